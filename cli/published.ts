@@ -3,7 +3,7 @@ import type { RestService } from '../gen/catalogue.ts'
 import type { Environment } from '../services/kernel/process/config.ts'
 
 /** Views of the member database that news and notification may read. */
-export const memberViews = ['member_directory', 'member_audience', 'workspace_directory']
+export const memberViews = ['member_directory', 'member_audience', 'member_teams', 'workspace_directory']
 
 /** Every address of the edge, for people, the web client's first; without those whose port the system chose. */
 export function addressesOf(urls: Record<RestService, string>, env: Environment) {

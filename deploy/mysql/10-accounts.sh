@@ -25,7 +25,7 @@ statements() {
   password=$(password_of member_reader) || exit 1
   echo "CREATE USER IF NOT EXISTS 'member_reader'@'%' IDENTIFIED BY '$password';"
   # A right needs a table to be given on and stays when that is dropped: the member service makes the views later.
-  for name in member_directory member_audience workspace_directory; do
+  for name in member_directory member_audience member_teams workspace_directory; do
     echo "CREATE TABLE member.$name (id INT);"
     echo "GRANT SELECT ON member.$name TO 'member_reader'@'%';"
     echo "DROP TABLE member.$name;"

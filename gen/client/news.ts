@@ -549,6 +549,8 @@ export type Page = {
   categoryId: string | null
   /** Member id of the author. */
   createdById: string
+  /** Whether the page appears, or has appeared, without notifying anybody. */
+  isSilent: boolean
 }
 
 /** Live pages by status. */
@@ -1284,6 +1286,20 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<ListReadersResponse>
+  /** Streams the members who must read the page as a file, by last name: names, teams, whether they viewed it, when they acknowledged it in the workspace's time zone. Texts that a spreadsheet would run as formulas are escaped. NotFoundError when the page isn't must-read.
+   *
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `view_analytics`
+   *
+   * Added to the original contract: hotels show auditors who has read a notice. */
+  exportReaders(
+    input: {
+      /** Page id. */
+      pageId: string
+      /** csv or xlsx; csv when absent. */
+      format?: 'csv' | 'xlsx'
+    },
+    options?: CallOptions,
+  ): Promise<Response>
   /** Reminds the members who haven't acknowledged the page and emits page.reminded, at most once an hour. NotFoundError when the page isn't must-read, ConflictError when it isn't published; TooManyRequestsError within an hour of the last reminder.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `send_notifications`
@@ -1546,6 +1562,12 @@ export type NewsOperations = {
     input: {
       /** Page id. */
       id: string
+      /** Whether every member must acknowledge the page; unchanged when absent. False makes it optional. */
+      mustRead?: boolean
+      /** Deadline for the acknowledgement, after the publication; none when absent. Only with mustRead. */
+      dueAt?: string
+      /** Whether the page appears without notifying anybody: no inbox entry, push or mail; unchanged when absent. */
+      isSilent?: boolean
       /** ETag that the record must still have; otherwise 412. */
       ifMatch?: string
     },
@@ -1575,6 +1597,12 @@ export type NewsOperations = {
       body: {
         /** Time of publication. */
         scheduledAt: string
+        /** Whether every member must acknowledge the page; unchanged when absent. False makes it optional. */
+        mustRead?: boolean | null
+        /** Deadline for the acknowledgement, after the publication; none when absent. Only with mustRead. */
+        dueAt?: string | null
+        /** Whether the page appears without notifying anybody: no inbox entry, push or mail; unchanged when absent. */
+        isSilent?: boolean | null
       }
     },
     options?: CallOptions,
@@ -2078,6 +2106,16 @@ export const newsRoutes: ClientRoutes<NewsOperations> = {
     keyed: false,
     open: false,
   },
+  exportReaders: {
+    verb: 'GET',
+    path: '/api/v1/must-read/{pageId}/readers/export',
+    query: ['format'],
+    body: 'none',
+    answer: 'stream',
+    isRepeatable: true,
+    keyed: false,
+    open: false,
+  },
   remindReaders: {
     verb: 'POST',
     path: '/api/v1/must-read/{pageId}/remind',
@@ -2223,7 +2261,7 @@ export const newsRoutes: ClientRoutes<NewsOperations> = {
   publishPage: {
     verb: 'POST',
     path: '/api/v1/pages/{id}/publish',
-    query: [],
+    query: ['mustRead', 'dueAt', 'isSilent'],
     body: 'none',
     answer: 'json',
     isRepeatable: false,

@@ -143,6 +143,42 @@ test('only published pages become must-read, by publishers of their hotel', asyn
   assert.is((await refusal(stranger.ben.mustReads.listReaders({ pageId: stranger.pageId }))).info.status, 403)
 })
 
+test('a publication, at once or scheduled, is must-read with a deadline or silent by one call', async () => {
+  const { workspaceId, editor, ben } = await scene()
+  const draft = async () =>
+    (await editor.pages.createPage({ title: 'Fire', content: body, workspaceId })).page?.id ?? ''
+  const created = async (id: string) => (await world.events('page.created')).filter(event => event.payload['id'] === id)
+  const inDays = (days: number) => timestampFromDate(new Date(Date.now() + days * 86_400_000))
+  const [now, later, quiet] = [await draft(), await draft(), await draft()]
+  const early = editor.pages.schedulePage({ id: later, scheduledAt: inDays(2), mustRead: true, dueAt: inDays(1) })
+  assert.is((await refusal(early)).info.violations[0]?.path, 'dueAt')
+  assert.is((await refusal(editor.pages.publishPage({ id: now, dueAt: inDays(1) }))).info.status, 400)
+  await editor.pages.publishPage({ id: now, mustRead: true, dueAt: inDays(1) })
+  await editor.pages.schedulePage({ id: later, scheduledAt: inDays(1), mustRead: true, dueAt: inDays(2) })
+  assert.is((await ben.mustReads.listMustReads({ workspaceId })).meta?.total, 1, 'a scheduled page isn’t due yet')
+  assert.is((await editor.pages.getPage({ id: later })).page?.isMustRead, true)
+  await editor.pages.publishPage({ id: later })
+  for (const id of [now, later]) {
+    const [first, ...rest] = await created(id)
+    assert.equal([first?.payload['mustRead'], typeof first?.payload['dueAt'], rest.length], [true, 'string', 1])
+  }
+  assert.is((await ben.mustReads.listMustReads({ workspaceId })).meta?.total, 2)
+  await editor.pages.schedulePage({ id: quiet, scheduledAt: inDays(1), mustRead: true, isSilent: true })
+  await editor.pages.publishPage({ id: quiet, mustRead: false })
+  await editor.pages.updatePage({ id: quiet, title: 'Fire!', updateMask: { paths: ['title'] } })
+  const changed = (await world.events('page.updated')).filter(event => event.payload['id'] === quiet)
+  const told = [...(await created(quiet)), ...changed]
+  assert.equal(
+    told.map(({ channels, metadata }) => [channels, metadata.receiverIds]),
+    [
+      [['socket'], []],
+      [['socket'], []],
+    ],
+  )
+  const { page } = await ben.pages.getPage({ id: quiet })
+  assert.equal([page?.isSilent, page?.isMustRead], [true, false])
+})
+
 test('a poll counts each member once, also when they vote again or simultaneously', async () => {
   const { workspaceId, editor, ben, pageId } = await scene({ pageType: 'poll' })
   const options = ['Sea', 'Mountain', 'City']

@@ -13,6 +13,7 @@ import { implement } from '../kernel/rpc/implement.ts'
 export type DirectoryViews = {
   member_directory: { member_id: string; first_name: string; last_name: string; photo_url: string | null }
   member_audience: { workspace_id: string; member_id: string; workspace_role: string }
+  member_teams: { workspace_id: string; member_id: string; name: string }
   workspace_directory: { workspace_id: string; name: string; ecosystem_id: string; timezone: string }
 }
 
@@ -30,6 +31,8 @@ export type MemberDirectory = {
   audience(workspaceId: string): Promise<string[]>
   /** A workspace; undefined while it is inactive or its hotel is deleted. */
   workspace(workspaceId: string): Promise<Workspace | undefined>
+  /** Names of each member's teams in a workspace, in order. */
+  teams(workspaceId: string): Promise<ReadonlyMap<string, string[]>>
   /** Time zone of a workspace; the default while `workspace` is undefined. */
   timeZone(workspaceId: string): Promise<string>
   /** Drops everything cached, including reads in progress. */
@@ -82,6 +85,7 @@ export function memberDirectory(db: Kysely<DirectoryViews>): MemberDirectory {
     authors,
     author: async id => (await authors([id])).get(id) ?? namelessAuthor(id),
     audience: workspaceId => audiences.get(workspaceId, () => audienceOf(db, workspaceId)),
+    teams: workspaceId => teamsOf(db, workspaceId),
     workspace,
     timeZone: async workspaceId => (await workspace(workspaceId))?.timezone ?? defaultTimeZone,
     evict() {
@@ -101,6 +105,17 @@ async function audienceOf(db: Kysely<DirectoryViews>, workspaceId: string): Prom
     .where('workspace_id', '=', workspaceId)
     .execute()
   return rows.map(row => row.member_id)
+}
+
+async function teamsOf(db: Kysely<DirectoryViews>, workspaceId: string): Promise<ReadonlyMap<string, string[]>> {
+  const rows = await db
+    .selectFrom('member_teams')
+    .select(['member_id', 'name'])
+    .where('workspace_id', '=', workspaceId)
+    .orderBy('name')
+    .execute()
+  const rowsByMember = Map.groupBy(rows, row => row.member_id)
+  return new Map([...rowsByMember].map(([id, teams]) => [id, teams.map(({ name }) => name)]))
 }
 
 async function workspaceOf(db: Kysely<DirectoryViews>, workspaceId: string): Promise<Workspace | undefined> {

@@ -38,6 +38,8 @@ type PageTable = {
   event_ends_at: Date | null
   event_location: string | null
   is_must_read: Generated<number>
+  /** 1 for a page that appears without notifying anybody. */
+  is_silent: Generated<number>
   version: Generated<number>
   created_at: Date
   updated_at: Date

@@ -56,16 +56,18 @@ export type MemberAudience = {
   hotelsOf(memberId: string): Promise<string[]>
   /** The workspaces in which each member is active now. */
   workspacesOf(memberIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>
-  workspace(workspaceId: string): Promise<{ name: string; ecosystemId: string } | undefined>
+  workspace(workspaceId: string): Promise<Workspace | undefined>
   /** Drops cached members; called when rights changed. */
   evict(): void
 }
+
+type Workspace = { name: string; ecosystemId: string; timeZone: string }
 
 type Members = { loadedAt: number; ids: ReadonlyMap<string, Language> }
 
 /** Opens the audience on the read-only account of the member database. */
 export function memberAudience(db: Kysely<AudienceViews>): MemberAudience {
-  const workspaces = new LRUCache<string, { name: string; ecosystemId: string }>({ max: 1_000, ttl: 60_000 })
+  const workspaces = new LRUCache<string, Workspace>({ max: 1_000, ttl: 60_000 })
   const members = new LRUCache<string, Promise<Members>>({ max: 200, ttl: maxAccessAgeMs })
 
   const load = (workspaceId: string): Promise<Members> => {
@@ -126,11 +128,11 @@ export function memberAudience(db: Kysely<AudienceViews>): MemberAudience {
       if (cachedWorkspace) return cachedWorkspace
       const row = await db
         .selectFrom('workspace_directory')
-        .select(['name', 'ecosystem_id'])
+        .select(['name', 'ecosystem_id', 'timezone'])
         .where('workspace_id', '=', workspaceId)
         .executeTakeFirst()
       if (!row) return undefined
-      const workspace = { name: row.name, ecosystemId: row.ecosystem_id }
+      const workspace = { name: row.name, ecosystemId: row.ecosystem_id, timeZone: row.timezone }
       workspaces.set(workspaceId, workspace)
       return workspace
     },

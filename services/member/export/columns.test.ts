@@ -53,7 +53,7 @@ const parts = {
       pages: [
         'pages',
         'category_id comment_count created_by_id enable_comments enable_likes enable_notifications ' +
-          'event_ends_at event_starts_at is_must_read like_count parent_id pinned_until publish_failures ' +
+          'event_ends_at event_starts_at is_must_read is_silent like_count parent_id pinned_until publish_failures ' +
           'publish_retry_at scheduled_at scheduled_by schedule_refusal timed_seconds timed_views ' +
           'updated_by_id version view_count',
       ],

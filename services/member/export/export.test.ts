@@ -1,7 +1,7 @@
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { addPerson, openWorld } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
-import { csvCell } from './csv.ts'
+import { csvCell } from '../../kernel/files/csv.ts'
 
 const test = suite('export')
 const { host, asUser } = await memberForTest(test)

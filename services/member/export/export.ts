@@ -2,18 +2,12 @@ import { ExportService } from '../../../gen/platform/member/v1/export_pb.ts'
 import { ExportService as NewsExportService } from '../../../gen/platform/news/v1/export_pb.ts'
 import { ExportService as NotificationExportService } from '../../../gen/platform/notification/v1/export_pb.ts'
 import { tenantOf } from '../../kernel/access/access.ts'
+import { spreadsheetChunks } from '../../kernel/files/spreadsheet.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Context } from '../context.ts'
-import { csvFile } from './csv.ts'
 import { exportMemberData } from './data.ts'
 import { columns, fileName, memberRows } from './rows.ts'
-import { xlsxFile } from './xlsx.ts'
-
-const contentTypes = {
-  csv: 'text/csv; charset=utf-8',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-}
 
 /** Member lists as files, streamed so that a large workspace needs no more memory. */
 export function exportService({ db, client }: Context): Rpc {
@@ -21,11 +15,7 @@ export function exportService({ db, client }: Context): Rpc {
   return implement(ExportService, {
     async *exportMembers(request, context) {
       const tenant = tenantOf(context)
-      const format = request.format === 'xlsx' ? 'xlsx' : 'csv'
-      const file = format === 'xlsx' ? xlsxFile : csvFile
-      const head = { contentType: contentTypes[format], fileName: fileName(tenant, format), attachment: true }
-      yield { chunk: { head } }
-      for await (const data of file(columns, memberRows(db, tenant))) yield { chunk: { data } }
+      yield* spreadsheetChunks(request.format, { name: fileName(tenant), columns, rows: memberRows(db, tenant) })
     },
 
     exportMemberData: ({ id }, context) => exportMemberData(db, otherExports, context, id),

@@ -25,9 +25,8 @@ export const columns = [
   'joinedAt',
 ]
 
-/** File name, such as members-le-phare.csv. */
-export const fileName = (tenant: Tenant, format: string): string =>
-  `members-${plainSlug(tenant.workspaceName) || tenant.workspaceId}.${format}`
+/** File name, such as members-le-phare. */
+export const fileName = (tenant: Tenant): string => `members-${plainSlug(tenant.workspaceName) || tenant.workspaceId}`
 
 type Row = Awaited<ReturnType<typeof membersAfter>>[number]
 

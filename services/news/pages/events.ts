@@ -11,6 +11,7 @@ import { timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { type EventActor, type EventEnvelope, emit, emitAll } from '../../kernel/bus/events.ts'
 import type { NewsTrx, PageRow } from '../tables.ts'
+import { lockDuty } from './duties.sql.ts'
 import { medias } from './read.ts'
 import { type HeldPage, holdPage } from './sql.ts'
 
@@ -46,13 +47,14 @@ export function messagesFor(
 type AnnouncedPage = Pick<
   PageRow,
   'id' | 'title' | 'page_type' | 'excerpt' | 'parent_id' | 'medias' | 'enable_notifications'
->
+> &
+  Partial<Pick<PageRow, 'is_must_read' | 'is_silent'>>
 /** With its parent, if that is locked already. */
 type CreatedPage = AnnouncedPage & { parent?: HeldPage | undefined }
 
 /**
  * Publishes page.created: first to sockets, then, when the page has notifications on, to push and socket, as one
- * occurrence.
+ * occurrence. Of a silent page only the rooms get a frame.
  */
 export async function emitPageCreated(
   trx: NewsTrx,
@@ -71,10 +73,12 @@ export async function emitPageCreated(
     ...(parent?.status === 'published'
       ? { parent: { id: parent.id, title: parent.title, pageType: parent.page_type } }
       : {}),
+    ...(page.is_must_read === 1 ? await dutyPayload(trx, tenant, page.id) : {}),
   }
   const occurrenceId = newId()
-  const messages = messagesFor(about, ['socket'], occurrenceId)
-  if (page.enable_notifications) messages.push(...messagesFor(about, ['push', 'socket'], occurrenceId))
+  const isSilent = page.is_silent === 1
+  const messages = messagesFor(isSilent ? withoutReceivers(about) : about, ['socket'], occurrenceId)
+  if (page.enable_notifications && !isSilent) messages.push(...messagesFor(about, ['push', 'socket'], occurrenceId))
   await emitAll(
     trx,
     PageCreatedSchema,
@@ -82,9 +86,20 @@ export async function emitPageCreated(
   )
 }
 
-type ChangedPage = Pick<PageRow, 'id' | 'title' | 'page_type' | 'status'>
+/** What a publication asks of its readers. */
+async function dutyPayload(trx: NewsTrx, tenant: Tenant, pageId: string) {
+  const duty = await lockDuty(trx, tenant, pageId)
+  return duty && { mustRead: true, ...(duty.due_at ? { dueAt: timestamp(duty.due_at) } : {}) }
+}
 
-/** Publishes the change of a page. Without receivers, and to its room alone, while readers can't see it. */
+const withoutReceivers = (about: EventScope): EventScope => ({ ...about, receiverIds: [] })
+
+type ChangedPage = Pick<PageRow, 'id' | 'title' | 'page_type' | 'status' | 'is_silent'>
+
+/**
+ * Publishes the change of a page. Without receivers, and to its room alone, while readers can't see it; without
+ * receivers of a silent one.
+ */
 export async function emitPageUpdated(
   trx: NewsTrx,
   page: ChangedPage,
@@ -119,7 +134,7 @@ const changedPage = (page: ChangedPage) => ({
 })
 
 const changeMessages = (page: ChangedPage, about: EventScope): EventEnvelope[] =>
-  messagesFor(isForEditors(page) ? { ...about, receiverIds: [] } : about, ['socket'], newId())
+  messagesFor(isForEditors(page) || page.is_silent === 1 ? withoutReceivers(about) : about, ['socket'], newId())
 
 /** Of both messages of a reminder. */
 export const reminderChannels = ['push', 'socket', 'app']

@@ -86,6 +86,7 @@ export async function toPage(
     eventEndsAt: timestamp(row.event_ends_at),
     eventLocation: row.event_location ?? undefined,
     isMustRead: row.is_must_read === 1,
+    isSilent: row.is_silent === 1,
     version: row.version,
     createdAt: timestamp(row.created_at),
     updatedAt: timestamp(row.updated_at),

@@ -136,7 +136,7 @@ async function settleDue(
         ? { id: author.id, name: `${author.firstName} ${author.lastName ?? ''}`.trim(), type: 'member' as const }
         : systemActor
     const about = { workspaceId, ecosystemId, workspaceName: name, actor, receiverIds }
-    await publish(trx, tenant, row, about, publishedAt, row.updated_by_id)
+    await publish(trx, tenant, row, { about, publishedAt, updatedById: row.updated_by_id })
     failpoint('page-published')
     return 'published'
   })

@@ -3,7 +3,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Updateable } from 'kysely'
 import { AskerSchema } from '../../../gen/platform/auth/v1/accounts_pb.ts'
-import type { SchedulePageRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
+import type { PublishPageRequest, SchedulePageRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
 import { askerOf } from '../../kernel/access/asker.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
@@ -16,6 +16,7 @@ import type { NewsTables, NewsTrx, PageRow } from '../tables.ts'
 import { recountMoved } from '../totals/pages.sql.ts'
 import { callerId, checkVersion, mayRead, openWorkspace, pageNotFound, tagPage } from './access.ts'
 import { type EventScope, emitPageCreated, emitPageUpdated, eventScopeOf } from './events.ts'
+import { preparePublication } from './publication.ts'
 import { lockPage, writePage } from './sql.ts'
 
 type Step = (trx: NewsTrx, tenant: Tenant, page: PageRow, about: EventScope, by: string | null) => Promise<PageRow>
@@ -39,20 +40,33 @@ const refuseUnless = (isSo: boolean, message: string): void => {
   if (!isSo) throw new ConflictError(message)
 }
 
-export async function publishPage(news: Context, id: string, context: HandlerContext) {
-  const page = await runTransition(news, context, id, (trx, tenant, row, about, by) =>
-    publish(trx, tenant, row, about, new Date(), by),
-  )
+export async function publishPage(news: Context, request: PublishPageRequest, context: HandlerContext) {
+  const { id, mustRead, dueAt, isSilent } = request
+  const page = await runTransition(news, context, id, async (trx, tenant, row, about, updatedById) => {
+    const publishedAt = new Date()
+    const options = { mustRead, dueAt, isSilent, publishedAt }
+    const columns = row.status === 'draft' ? await preparePublication(trx, tenant, row, options) : {}
+    return publish(trx, tenant, row, { about, publishedAt, updatedById, columns })
+  })
   return { id, status: page.status, publishedAt: timestamp(page.published_at) }
 }
 
 export async function schedulePage(news: Context, request: SchedulePageRequest, context: HandlerContext) {
   const scheduledAt = request.scheduledAt ? timestampDate(request.scheduledAt) : null
   const asker = askerOf(context)
-  const page = await runTransition(news, context, request.id, (trx, tenant, row, _about, by) => {
+  const { mustRead, dueAt, isSilent } = request
+  const page = await runTransition(news, context, request.id, async (trx, tenant, row, _about, by) => {
     refuseUnless(row.status === 'draft', 'Only a draft can be scheduled')
     const scheduled_by = asker ? toJsonString(AskerSchema, asker) : null
-    return changePage(trx, tenant, row, { ...unscheduledColumns, scheduled_at: scheduledAt, scheduled_by }, by)
+    const options = { mustRead, dueAt, isSilent, publishedAt: scheduledAt ?? new Date() }
+    const columns = await preparePublication(trx, tenant, row, options)
+    return changePage(
+      trx,
+      tenant,
+      row,
+      { ...unscheduledColumns, ...columns, scheduled_at: scheduledAt, scheduled_by },
+      by,
+    )
   })
   return { id: page.id, status: page.status, scheduledAt: timestamp(page.scheduled_at) }
 }
@@ -119,17 +133,23 @@ export const asPublished = (publishedAt: Date) => ({
   published_at: publishedAt,
 })
 
+type Publication = {
+  about: EventScope
+  publishedAt: Date
+  updatedById: string | null
+  /** Written with it. */
+  columns?: Updateable<NewsTables['pages']>
+}
+
 /** Publishes a locked draft and its event. Throws ConflictError for another status. */
 export async function publish(
   trx: NewsTrx,
   tenant: Tenant,
   page: PageRow,
-  about: EventScope,
-  publishedAt: Date,
-  updatedById: string | null,
+  { about, publishedAt, updatedById, columns = {} }: Publication,
 ): Promise<PageRow> {
   if (page.status !== 'draft') throw new ConflictError('Only a draft can be published')
-  const after = await changePage(trx, tenant, page, asPublished(publishedAt), updatedById)
+  const after = await changePage(trx, tenant, page, { ...columns, ...asPublished(publishedAt) }, updatedById)
   await emitPageCreated(trx, tenant, after, about)
   await recountMoved(trx, tenant, [{ before: page, after }])
   return after

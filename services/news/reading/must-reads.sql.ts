@@ -3,9 +3,6 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { NewsDb, NewsTrx } from '../tables.ts'
 
-/** Sorts pages without a due date last. */
-const endOfTime = new Date('9999-12-31T00:00:00Z')
-
 const columns = ['m.page_id', 'm.due_at', 'm.reminded_at', 'm.created_at', 'p.title'] as const
 
 /**
@@ -65,30 +62,6 @@ export async function countOpenDuties(db: NewsDb, tenant: Tenant, memberId: stri
   return Number(total)
 }
 
-export async function upsertDuty(trx: NewsTrx, tenant: Tenant, pageId: string, due_at: Date | null): Promise<void> {
-  const due_order = due_at ?? endOfTime
-  await trx
-    .insertInto('must_reads')
-    .values({
-      page_id: pageId,
-      workspace_id: tenant.workspaceId,
-      due_at,
-      due_order,
-      reminded_at: null,
-      created_at: new Date(),
-    })
-    .onDuplicateKeyUpdate({ due_at, due_order })
-    .execute()
-}
-
-export async function removeDuty(trx: NewsTrx, tenant: Tenant, pageId: string): Promise<void> {
-  await trx
-    .deleteFrom('must_reads')
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('page_id', '=', pageId)
-    .execute()
-}
-
 /** Records a member's acknowledgement; a repeated one keeps the first time. @returns that time */
 export async function acknowledge(db: NewsDb, tenant: Tenant, pageId: string, memberId: string): Promise<Date> {
   const created_at = new Date()
@@ -133,16 +106,6 @@ export async function viewersOfPage(db: NewsDb, tenant: Tenant, pageId: string):
     .execute()
   return new Set(rows.map(row => row.member_id))
 }
-
-/** Due date and last reminder of a page, locked until the transaction ends; undefined unless it is must-read. */
-export const lockDuty = (trx: NewsTrx, tenant: Tenant, pageId: string) =>
-  trx
-    .selectFrom('must_reads')
-    .select(['due_at', 'reminded_at'])
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('page_id', '=', pageId)
-    .forUpdate()
-    .executeTakeFirst()
 
 export async function noteReminder(trx: NewsTrx, tenant: Tenant, pageId: string, reminded_at: Date): Promise<void> {
   await trx

@@ -2,13 +2,12 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import {
   type ListMustReadsRequest,
-  type ListReadersRequest,
   MustReadService,
   type SetMustReadRequest,
 } from '../../../gen/platform/news/v1/must_read_pb.ts'
 import { eventActorOf, personOf, tenantOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { ConflictError, invalid, NotFoundError, TooManyRequestsError } from '../../kernel/base/errors.ts'
+import { ConflictError, invalid, TooManyRequestsError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import { inTransaction, retryContention } from '../../kernel/database/database.ts'
@@ -17,15 +16,15 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
+import { lockDuty, removeDuty, upsertDuty } from '../pages/duties.sql.ts'
 import { emitPageReleased, emitPageReminded, eventScopeOf, reminderChannels } from '../pages/events.ts'
 import { holdPage, lockPage, writePage } from '../pages/sql.ts'
 import type { NewsTrx } from '../tables.ts'
 import * as statements from './must-reads.sql.ts'
+import { exportReaders, listReaders, notMustRead } from './readers.ts'
 
 /** Least time between two reminders of one page, in ms. */
 const reminderPause = 3_600_000
-
-const notMustRead = () => new NotFoundError('The page is not must-read')
 
 const dutyOf = (row: statements.DutyRow, membersCount: number) => ({
   pageId: row.page_id,
@@ -67,7 +66,7 @@ async function setDuty(news: Context, tenant: Tenant, pageId: string, dueAt: Dat
     if (!page) throw pageNotFound()
     if (page.status !== 'published') throw new ConflictError('Only a published page can be must-read')
     if (dueAt) await checkDeadline(trx, tenant, pageId, dueAt)
-    await statements.upsertDuty(trx, tenant, pageId, dueAt)
+    await upsertDuty(trx, tenant, pageId, dueAt)
     await writePage(trx, tenant, pageId, { is_must_read: 1 })
   })
 }
@@ -75,7 +74,7 @@ async function setDuty(news: Context, tenant: Tenant, pageId: string, dueAt: Dat
 /** Throws ValidationError for a past deadline, unless the page already has it. */
 async function checkDeadline(trx: NewsTrx, tenant: Tenant, pageId: string, dueAt: Date) {
   if (dueAt > new Date()) return
-  const duty = await statements.lockDuty(trx, tenant, pageId)
+  const duty = await lockDuty(trx, tenant, pageId)
   if (duty?.due_at?.getTime() !== dueAt.getTime()) throw invalid('dueAt', 'must be in the future', 'must-read.deadline')
 }
 
@@ -89,7 +88,7 @@ async function remove(news: Context, pageId: string, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, pageId)
   await inTransaction(news.db, async trx => {
     if (!(await lockPage(trx, tenant, pageId))) throw pageNotFound()
-    await statements.removeDuty(trx, tenant, pageId)
+    await removeDuty(trx, tenant, pageId)
     await writePage(trx, tenant, pageId, { is_must_read: 0 })
     await emitPageReleased(trx, page.id, eventScopeOf(tenant, eventActorOf(context), []))
   })
@@ -104,41 +103,13 @@ async function acknowledge(news: Context, pageId: string, context: HandlerContex
   return { pageId, acknowledgedAt: timestamp(acknowledgedAt) }
 }
 
-/** Active members but the author, by last name, with their reading state, all in memory: one workspace's members fit. */
-async function listReaders(news: Context, request: ListReadersRequest, context: HandlerContext) {
-  const { tenant, page } = await openPage(news, context, request.pageId)
-  if (page.is_must_read !== 1) throw notMustRead()
-  const [audience, acknowledged, viewers] = await Promise.all([
-    news.members.audience(tenant.workspaceId),
-    statements.acknowledgementsOf(news.db, tenant, page.id),
-    statements.viewersOfPage(news.db, tenant, page.id),
-  ])
-  const { status } = request
-  const readers = audience.filter(id => id !== page.created_by_id)
-  const listedIds = readers.filter(id => !status || acknowledged.has(id) === (status === 'acknowledged'))
-  const authors = await news.members.authors(listedIds)
-  const sortedAuthors = [...authors.values()].toSorted(
-    (a, b) =>
-      (a.lastName ?? '').localeCompare(b.lastName ?? '') ||
-      (a.firstName ?? '').localeCompare(b.firstName ?? '') ||
-      (a.id < b.id ? -1 : 1),
-  )
-  const slice = paging(request)
-  const data = sortedAuthors.slice(slice.offset, slice.offset + slice.limit).map(member => ({
-    member,
-    hasViewed: viewers.has(member.id),
-    acknowledgedAt: timestamp(acknowledged.get(member.id) ?? null),
-  }))
-  return { data, meta: pageMeta(sortedAuthors.length, slice) }
-}
-
 /** At most once an hour over all callers: the row lock lets a concurrent call see the first one's time. */
 async function remind({ db, members, countReached }: Context, tenant: Tenant, pageId: string, actor: EventActor) {
   const audience = await members.audience(tenant.workspaceId)
   const { pending, remindedAt } = await inTransaction(db, async trx => {
     const page = await holdPage(trx, tenant, pageId)
     if (!page) throw pageNotFound()
-    const duty = await statements.lockDuty(trx, tenant, pageId)
+    const duty = await lockDuty(trx, tenant, pageId)
     if (!duty) throw notMustRead()
     if (page.status !== 'published') throw new ConflictError('Reminders require a published page')
     const now = new Date()
@@ -171,5 +142,6 @@ export const mustReadService = (news: Context): Rpc =>
     removeMustRead: ({ pageId }, context) => remove(news, pageId, context),
     acknowledgePage: ({ pageId }, context) => acknowledge(news, pageId, context),
     listReaders: (request, context) => listReaders(news, request, context),
+    exportReaders: (request, context) => exportReaders(news, request, context),
     remindReaders: ({ pageId }, context) => remindReaders(news, pageId, context),
   })

@@ -104,6 +104,7 @@ async function arrivalOf(intake: Intake, event: IncomingEvent, message: BusMessa
   const eventWithNames = {
     ...event,
     workspaceName: event.workspaceName ?? workspace?.name,
+    timeZone: workspace?.timeZone,
     ecosystemId: event.ecosystemId ?? workspace?.ecosystemId ?? null,
   }
 

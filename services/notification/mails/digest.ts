@@ -3,6 +3,7 @@ import type { Language } from '../../kernel/base/language.ts'
 import { digestCategory } from '../settings/preferences.ts'
 import type { NotificationRow } from '../tables.ts'
 import { storedTexts } from '../texts/event-texts.ts'
+import { truncate } from '../texts/rendering.ts'
 import { buttonOf, inboxLink } from './buttons.ts'
 import { type DigestEntry, layout } from './layout.ts'
 import {
@@ -12,7 +13,6 @@ import {
   excerptOf,
   footerReasons,
   previewOf,
-  truncate,
   unsubscribeFrom,
 } from './mail-parts.ts'
 import type { Digest } from './queued.ts'

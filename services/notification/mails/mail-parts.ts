@@ -6,6 +6,8 @@ import type { Config } from '../config.ts'
 import type { Brand, HotelChannels } from '../settings/hotels.ts'
 import { unsubscribeToken } from '../settings/preferences.ts'
 import type { NotificationRow } from '../tables.ts'
+import { shownExcerpt } from '../texts/page-summary.ts'
+import { truncate } from '../texts/rendering.ts'
 import type { Templates } from '../texts/templates.sql.ts'
 import { platformColour } from './colours.ts'
 import type { Link } from './layout.ts'
@@ -36,11 +38,15 @@ const longestExcerpt = 500
 /** Splits off the words of the author: the page's excerpt, or the comment itself. */
 export function excerptOf(
   { type, category }: Pick<NotificationRow, 'type' | 'category'>,
-  { excerpt }: JsonObject,
+  data: JsonObject,
   body: string,
 ): { body: string; excerpt: string | undefined } {
   if (type === 'comment' && category === 'created') return { body: '', excerpt: truncate(body, longestExcerpt) }
-  return { body, excerpt: typeof excerpt === 'string' ? truncate(excerpt, longestExcerpt) || undefined : undefined }
+  const { excerpt } = data
+  if (typeof excerpt !== 'string') return { body, excerpt: undefined }
+  const end = shownExcerpt(data)
+  const ownBody = body.endsWith(end) ? body.slice(0, body.length - end.length).trim() : body
+  return { body: ownBody, excerpt: truncate(excerpt, longestExcerpt) || undefined }
 }
 
 export const footerReasons: Record<Language, (hotel: string) => string> = {
@@ -80,12 +86,3 @@ const longestPreview = 150
 
 /** The text that lists of mails show beside the subject. */
 export const previewOf = (text: string): string => truncate(text, longestPreview)
-
-/** A text cut to a length at the end of a word. */
-export function truncate(text: string, maxCharacters: number): string {
-  const trimmedText = text.trim()
-  if (trimmedText.length <= maxCharacters) return trimmedText
-  const start = trimmedText.slice(0, maxCharacters).replace(/\s+\S*$/u, '')
-  // The cut may split a surrogate pair.
-  return `${start.replace(/[\ud800-\udbff]$/u, '')}…`
-}

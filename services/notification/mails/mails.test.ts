@@ -7,8 +7,8 @@ import { newId } from '../../kernel/base/ids.ts'
 import { cipher } from '../../kernel/base/secrets.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { mailTemplates, slugOf } from '../texts/default-templates.ts'
+import { truncate } from '../texts/rendering.ts'
 import { contrast, inkOn, sixDigits } from './colours.ts'
-import { truncate } from './mail-parts.ts'
 
 const test = suite('look and texts of mails')
 const world = await notificationsForTest({ EMAIL_FROM_NAME: 'Staff & Co', MAIL_LIMIT_PER_HOUR: '1000' }, [hotel])

@@ -1,12 +1,20 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { Language } from '../../kernel/base/language.ts'
+import { defaultTimeZone } from '../../kernel/base/time-zone.ts'
 import { systemActor } from '../../kernel/bus/events.ts'
 import type { NotificationRow } from '../tables.ts'
+import { pageSummary } from './page-summary.ts'
 import { type RenderedTexts, render, type TemplateValues } from './rendering.ts'
 import { hasOwnMail, type Template, textsIn } from './templates.sql.ts'
 
 /** The parts of an event that templates use. */
-type Source = { payload: JsonObject; workspaceName: string | undefined; actor: { name: string; type: string } }
+type Source = {
+  payload: JsonObject
+  workspaceName: string | undefined
+  /** The workspace's time zone. */
+  timeZone?: string | undefined
+  actor: { name: string; type: string }
+}
 
 export type BothTexts = Record<Language, RenderedTexts>
 
@@ -59,7 +67,7 @@ export function mailValuesOf(template: Template, event: Source): MailValues {
 }
 
 /** Values of an event for its template: fields of the payload, and the names around it. */
-export function valuesOf({ payload, actor, workspaceName }: Source, language: Language): TemplateValues {
+export function valuesOf({ payload, actor, workspaceName, timeZone }: Source, language: Language): TemplateValues {
   const fields = Object.entries(payload).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [],
   )
@@ -68,6 +76,11 @@ export function valuesOf({ payload, actor, workspaceName }: Source, language: La
     pageTitle: payload['title'],
     commentContent: payload['content'],
     reactionType: reactionIn(payload['reactionType'], language),
+    pageSummary: pageSummary(payload, {
+      workspaceName: workspaceName ?? unknownWorkspace[language],
+      timeZone: timeZone ?? defaultTimeZone,
+      language,
+    }),
   }
   const definedValues = Object.entries(derivedValues).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',

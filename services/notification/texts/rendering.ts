@@ -41,3 +41,12 @@ const ownValue = (values: TemplateValues, name: string): string | undefined =>
 
 /** Titles become mail subjects, where a line break would inject a header. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
+
+/** A text cut to a length at the end of a word. */
+export function truncate(text: string, maxCharacters: number): string {
+  const trimmedText = text.trim()
+  if (trimmedText.length <= maxCharacters) return trimmedText
+  const start = trimmedText.slice(0, maxCharacters).replace(/\s+\S*$/u, '')
+  // The cut may split a surrogate pair.
+  return `${start.replace(/[\ud800-\udbff]$/u, '')}…`
+}

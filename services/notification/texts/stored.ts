@@ -26,6 +26,7 @@ export async function renderStored(
   const event = {
     payload: data ?? {},
     workspaceName: workspace?.name,
+    timeZone: workspace?.timeZone,
     actor: { name: actor ? `${actor.firstName} ${actor.lastName}` : '', type: row.actor_type },
   }
   const { fr, en } = changedTexts(template, event)

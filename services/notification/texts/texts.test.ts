@@ -225,4 +225,23 @@ test('a mail with its own HTML links to its page and shows the excerpt, at their
   assert.match(english.text, `Open <late>\n\nRead the page\n${link}`)
 })
 
+test('the first notification of a page shows its summary, that it must be read, and by when in the hotel’s zone', async () => {
+  const [ada, yves, eve] = [await person(), await person(), await person({ language: 'en' })]
+  const workspaceId = await workspace(ada, yves, eve)
+  const told = async (payload: object, channels = ['app']) => {
+    const event = { ...pageCreated(workspaceId, ada, [yves, eve]), payload: { id: newId(), title: 'Fire', ...payload } }
+    await done(await publish('page.created', { ...event, channels }))
+    return [(await inbox(yves))[0]?.body, (await inbox(eve))[0]?.body]
+  }
+  const excerpt = 'Meet at the pool.'
+  assert.equal(await told({ excerpt }), [excerpt, excerpt])
+  assert.equal(await told({ mustRead: true, dueAt: '2031-07-01T16:00:00.000Z', excerpt }, ['email']), [
+    `Lecture obligatoire avant le 1 juillet 2031 à 18:00 (Europe/Paris).\n${excerpt}`,
+    `Must be read by 1 July 2031 at 18:00 (Europe/Paris).\n${excerpt}`,
+  ])
+  assert.is((await told({ mustRead: true }))[1]?.split('\n')[0], 'Must be read.')
+  const { text } = await mailTo(eve)
+  assert.is(text.split(excerpt).length, 2, 'a mail shows the summary once')
+})
+
 test.run()

@@ -42,6 +42,10 @@ test('the figures of a page show views, comments and who must still read it, and
   await world.news('POST', `/api/v1/must-read/${pageId}/acknowledge`, {}, reader.token)
   await readers.getByRole('button', { name: 'Read', exact: true }).click()
   await readers.getByText(/^Confirmed/).waitFor()
+  const download = page.waitForEvent('download')
+  await readers.getByRole('button', { name: 'Download CSV' }).click()
+  assert.is((await download).suggestedFilename(), 'readers-fire-drill.csv')
+  await told(page, 'hotel’s time zone')
 })
 
 test('pages are searched and filtered, in French too, and what a role doesn’t allow is not shown', async () => {

@@ -14,27 +14,67 @@ const more = async (page: Page, choice: string) => {
   await page.getByRole('menuitem', { name: choice }).click()
 }
 
-test('a page is scheduled in the browser’s time zone, listed, and unscheduled', async () => {
+test('a page is scheduled in the person’s own time zone, whatever the browser’s, listed, and unscheduled', async () => {
   const id = await world.writePage('Summer party')
   const page = await world.openAs(world.admin, `/write/${id}`, { ...wide, timezoneId: 'Asia/Tokyo' })
   await page.getByRole('button', { name: 'Publish' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('At a time of your choice').check()
-  await dialog.getByText('Asia/Tokyo').waitFor()
+  await dialog.getByText('Europe/Paris').waitFor()
   await dialog.getByLabel('Date and time').fill('2020-01-01T10:00')
   await dialog.getByRole('button', { name: 'Schedule' }).click()
   await dialog.getByText('in the future').waitFor()
   await isSound(page, 'a refused schedule')
-  await dialog.getByLabel('Date and time').fill('2031-07-14T18:30')
+  for (const [time, note] of [
+    ['2031-03-30T02:30', 'there is no 02:30: 03:30 is meant'],
+    ['2031-10-26T02:30', '02:30 comes twice: the first one is meant'],
+  ] as const) {
+    await dialog.getByLabel('Date and time').fill(time)
+    await dialog.getByText(note).waitFor()
+  }
   await dialog.getByRole('button', { name: 'Schedule' }).click()
-  await told(page, 'Will be published')
-  assert.is((await storedPage(world, id)).scheduledAt, '2031-07-14T09:30:00.000Z')
+  await told(page, 'Will be published 26 Oct 2031, 02:30')
+  assert.is((await storedPage(world, id)).scheduledAt, '2031-10-26T00:30:00.000Z')
+  await page.getByText('26 Oct 2031, 02:30').first().waitFor()
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await dialog.getByLabel('Date and time').fill('2031-07-14T18:30')
+  await dialog.getByLabel('Must read').check()
+  await dialog.getByLabel('To be read by').fill('2031-07-14T12:00')
+  await dialog.getByRole('button', { name: 'Schedule' }).click()
+  await dialog.getByText('after the publication').waitFor()
+  await isSound(page, 'a must-read with a deadline')
+  await dialog.getByLabel('To be read by').fill('2031-07-15T12:00')
+  await dialog.getByRole('button', { name: 'Schedule' }).click()
+  await told(page, 'Will be published 14 Jul 2031, 18:30')
+  assert.is((await storedPage(world, id)).scheduledAt, '2031-07-14T16:30:00.000Z')
+  const { dueAt } = await world.news('GET', `/api/v1/must-read/${id}`)
+  assert.is(dueAt, '2031-07-15T10:00:00.000Z')
   await page.getByRole('link', { name: 'All pages' }).click()
   await page.getByRole('link', { name: 'Scheduled' }).click()
   await page.getByRole('link', { name: 'Summer party' }).click()
   await more(page, 'Cancel the schedule')
   await told(page, 'The schedule was cancelled.')
   assert.is((await storedPage(world, id)).scheduledAt, null)
+})
+
+test('a page that is published silently is in the feed and in no inbox', async () => {
+  const reader = await world.join('sam', 'member', 'Sam')
+  const [id, loud] = [await world.writePage('New paint'), await world.writePage('Fire drill')]
+  const page = await world.openAs(world.admin, `/write/${id}`, wide)
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await page.getByRole('dialog').getByLabel('Publish silently').check()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click()
+  await told(page, 'Published.')
+  await world.news('POST', `/api/v1/pages/${loud}/publish`)
+  const { token } = reader
+  const titles = async () => {
+    const { data } = await world.ask('notification', 'GET', '/api/v1/notifications?type=page', { token })
+    return (data as { title: string }[]).map(({ title }) => title).join()
+  }
+  await eventually(async () => /Fire drill/.test(await titles()))
+  assert.not.match(await titles(), 'New paint')
+  const news = await world.openAs(reader)
+  await news.getByRole('link', { name: 'New paint' }).waitFor()
 })
 
 test('a page is taken back, archived, deleted and restored', async () => {

@@ -137,6 +137,7 @@ export const bindings: Record<string, Bind> = {
   'news.GetMustRead': after('PUT', mustRead, {}),
   'news.AcknowledgePage': after('PUT', mustRead, {}),
   'news.ListReaders': after('PUT', mustRead, {}),
+  'news.ExportReaders': after('PUT', mustRead, {}),
   'news.RemindReaders': after('PUT', mustRead, {}),
   'news.UpdateView': after('GET', id => `/api/v1/pages/${id}`),
   'news.GetRevision': revised,

@@ -1,7 +1,7 @@
 import type { MemberPreferences, MemberSettings } from '../../../../gen/client/member.ts'
 import { useAction } from '../platform/action.ts'
 import { useLoad } from '../platform/load.ts'
-import { platform } from '../platform/session.ts'
+import { adoptSettings, platform } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
 import { chooseLanguage, type InterfaceLanguage, language, languages, useTexts } from '../platform/texts.ts'
 import { chooseTheme, type Theme, theme } from '../platform/theme.ts'
@@ -23,6 +23,7 @@ export function Settings({ memberId: id }: { memberId: string }) {
   const save = useAction(async (body: { language?: string; timezone?: string }) => {
     const after = await platform.member.updateMemberSettings({ id, body })
     settings.change(() => after)
+    adoptSettings(after)
     notify(t.saved)
   })
   const prefer = useAction(async (body: { theme?: Theme; presence?: 'visible' | 'invisible' }) => {

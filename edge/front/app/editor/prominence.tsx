@@ -6,8 +6,9 @@ import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { localOf, momentOf } from '../platform/times.ts'
-import { Button, Checkbox, TextField } from '../ui/controls.tsx'
+import { Button, Checkbox } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
+import { MomentField } from '../ui/moment-field.tsx'
 import type { PageDraft } from './draft.ts'
 
 /** Pins the page and makes it must-read. Both take effect at once, without a save. */
@@ -56,13 +57,14 @@ export function Prominence({ draft, page }: { draft: PageDraft; page: Page }) {
           onApply={time => pin.run(true, time)}
         />
       )}
-      <Checkbox
-        label={t.mustRead}
-        hint={isPublished ? t.mustReadHint : t.notYet}
-        disabled={!isPublished}
-        checked={page.isMustRead}
-        onCheck={checked => void mustRead.run(checked, null)}
-      />
+      {isPublished && (
+        <Checkbox
+          label={t.mustRead}
+          hint={t.mustReadHint}
+          checked={page.isMustRead}
+          onCheck={checked => void mustRead.run(checked, null)}
+        />
+      )}
       {page.isMustRead && isPublished && deadline.value !== undefined && (
         <Moment
           label={t.due}
@@ -97,7 +99,7 @@ function Moment({ label, value, error, onApply }: MomentProps) {
   }
   return (
     <div class="moment-field" ref={root}>
-      <TextField label={label} hint={t.optional} error={error} type="datetime-local" value={text} onValue={setTyped} />
+      <MomentField label={label} hint={t.optional} error={error} value={text} onValue={setTyped} />
       {text !== localOf(value) && (
         <Button class="small" onClick={() => void apply()}>
           {t.apply}

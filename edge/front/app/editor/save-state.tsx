@@ -1,4 +1,4 @@
-import { useTexts } from '../platform/texts.ts'
+import { dateAndTimeOf, useTexts } from '../platform/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { type DraftState, savesItself } from './draft.ts'
 
@@ -17,6 +17,7 @@ export function SaveState({ state }: { state: DraftState }) {
   return (
     <p class="save-state">
       <span class={`tag ${status}`}>{t.statuses[status]}</span>
+      {status === 'scheduled' && <time>{dateAndTimeOf(state.page?.scheduledAt ?? '')}</time>}
       {status === 'draft' && state.page?.scheduleRefusal && <span class="failed">{t.refused}</span>}
       <span role="status" class={shownState}>
         {state.page || state.status !== 'saved' ? (

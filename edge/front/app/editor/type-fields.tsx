@@ -1,7 +1,8 @@
 import { useStore } from '../platform/store.ts'
 import { fill, useTexts } from '../platform/texts.ts'
-import { localOf, momentOf, zoneName } from '../platform/times.ts'
+import { localOf, momentOf } from '../platform/times.ts'
 import { Button, Checkbox, IconButton, TextField } from '../ui/controls.tsx'
+import { MomentField } from '../ui/moment-field.tsx'
 import type { PageDraft } from './draft.ts'
 import { hasTwins, isReady } from './poll.ts'
 
@@ -14,17 +15,14 @@ export function EventFields({ draft }: { draft: PageDraft }) {
   return (
     <fieldset>
       <legend>{t.event}</legend>
-      <TextField
+      <MomentField
         label={t.starts}
-        hint={fill(t.zone, { zone: zoneName() })}
-        type="datetime-local"
         value={localOf(eventStartsAt)}
         onValue={value => draft.change({ eventStartsAt: momentOf(value) })}
       />
-      <TextField
+      <MomentField
         label={t.ends}
         error={endsBeforeStart ? t.order : undefined}
-        type="datetime-local"
         value={localOf(eventEndsAt)}
         onValue={value => draft.change({ eventEndsAt: momentOf(value) })}
       />
@@ -82,10 +80,9 @@ export function PollFields({ draft }: { draft: PageDraft }) {
         </Button>
       )}
       <Checkbox label={t.multiple} checked={poll.multipleChoice} onCheck={multipleChoice => set({ multipleChoice })} />
-      <TextField
+      <MomentField
         label={t.closes}
         hint={t.closesHint}
-        type="datetime-local"
         value={localOf(poll.closesAt)}
         onValue={value => set({ closesAt: momentOf(value) })}
       />

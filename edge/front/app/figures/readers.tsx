@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { PlatformError } from '../../../client/client.ts'
 import { useAction } from '../platform/action.ts'
+import { saveAnswer } from '../platform/download.ts'
 import { useGrowingList } from '../platform/growing-list.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
@@ -29,6 +30,10 @@ export function Readers({ pageId }: { pageId: string }) {
         ? fill(t.reached, { now: reachedNow ?? 0, later: reachedLater })
         : fill(t.reminded, { count: remindedCount }),
     )
+  })
+  const save = useAction(async (format: 'csv' | 'xlsx') => {
+    await saveAnswer(await platform.news.exportReaders({ pageId, format }), `${t.title}.${format}`)
+    notify(t.exported)
   })
   const { rows, total, error } = list
   if (error instanceof PlatformError && error.status === 404) return null
@@ -81,6 +86,15 @@ export function Readers({ pageId }: { pageId: string }) {
         ))}
       </ul>
       <ShowMore list={list} />
+      <div class="actions">
+        <Button class="small" icon="download" isBusy={save.isRunning} onClick={() => void save.run('csv')}>
+          {t.downloadCsv}
+        </Button>
+        <Button class="small" icon="download" isBusy={save.isRunning} onClick={() => void save.run('xlsx')}>
+          {t.downloadXlsx}
+        </Button>
+      </div>
+      <Problem error={save.error} />
     </section>
   )
 }

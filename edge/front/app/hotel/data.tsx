@@ -54,10 +54,10 @@ export function Data() {
           <Problem error={save.error} />
           <div class="actions">
             <Button icon="download" isBusy={save.isRunning} onClick={() => void save.run('csv')}>
-              {t.csv}
+              {t.downloadCsv}
             </Button>
             <Button icon="download" isBusy={save.isRunning} onClick={() => void save.run('xlsx')}>
-              {t.xlsx}
+              {t.downloadXlsx}
             </Button>
           </div>
         </section>

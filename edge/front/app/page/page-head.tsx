@@ -1,6 +1,7 @@
 import type { Page } from '../../../../gen/client/news.ts'
 import { Link } from '../platform/router.tsx'
 import { dateAndTimeOf, locale, timeAgo, useTexts } from '../platform/texts.ts'
+import { personZone } from '../platform/zone.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
 import { CategoryTag } from './category.tsx'
@@ -55,7 +56,11 @@ export function EventFacts({ page }: { page: Pick<Page, 'eventStartsAt' | 'event
   const t = useTexts('page/page-head')
   const { eventStartsAt, eventEndsAt, eventLocation } = page
   if (!eventStartsAt && !eventLocation) return null
-  const format = new Intl.DateTimeFormat(locale(), { dateStyle: 'full', timeStyle: 'short' })
+  const format = new Intl.DateTimeFormat(locale(), {
+    timeZone: personZone(),
+    dateStyle: 'full',
+    timeStyle: 'short',
+  })
   return (
     <dl class="event-facts">
       {eventStartsAt && (

@@ -6,6 +6,7 @@ import { forgetLoads, reloadAll } from './load.ts'
 import { basePath, serviceAddress } from './place.ts'
 import { createStore } from './store.ts'
 import { forgetLanguage, type InterfaceLanguage, languageOf, showLanguage } from './texts.ts'
+import { profileZone } from './zone.ts'
 
 /** Who is signed in, and where. */
 export type SignedInSession = {
@@ -15,8 +16,9 @@ export type SignedInSession = {
   workspaces: MyWorkspace[]
   /** The workspace that is shown; undefined without an active membership. */
   workspace: MyWorkspace | undefined
-  /** The language of the profile, once it is known. */
+  /** Language and time zone of the profile, once they are known. */
   language?: InterfaceLanguage | undefined
+  timezone?: string | undefined
 }
 
 export type Session =
@@ -155,18 +157,23 @@ export async function loadSession(): Promise<void> {
   const chosenId = localStorage.getItem(workspaceKey)
   const workspace =
     active.find(({ id }) => id === chosenId) ?? active.find(({ id }) => id === user.workspaceId) ?? active[0]
-  showSession({ kind: 'in', user, workspaces, workspace, language: before.kind === 'in' ? before.language : undefined })
+  const { language, timezone } = before.kind === 'in' ? before : {}
+  showSession({ kind: 'in', user, workspaces, workspace, language, timezone })
   const isOpenStill = ({ id }: MyWorkspace): boolean => active.some(one => one.id === id)
   if (before.kind === 'in' && !before.workspaces.filter(isOpen).every(isOpenStill)) await deleteCachedAnswers()
-  if (user.memberId) void adoptProfileLanguage(user.memberId)
+  if (user.memberId) void loadSettings(user.memberId)
 }
 
-/** Adopts the language of the profile, which mails and notifications use too. */
-async function adoptProfileLanguage(id: string): Promise<void> {
+async function loadSettings(id: string): Promise<void> {
   const settings = await platform.member.getMemberSettings({ id }).catch(() => undefined)
+  if (settings) adoptSettings(settings)
+}
+
+/** Adopts language and time zone of the profile, which mails and notifications use too. */
+export function adoptSettings({ language, timezone }: { language: string; timezone: string }): void {
   const now = session.get()
-  // After a sign-out meanwhile, no language is stored.
-  if (settings && now.kind === 'in') showSession({ ...now, language: languageOf(settings.language) ?? 'fr' })
+  // After a sign-out meanwhile, nothing is stored.
+  if (now.kind === 'in') showSession({ ...now, language: languageOf(language) ?? 'fr', timezone })
 }
 
 /** Whether its member may enter a workspace: only its administrators may enter an inactive one. */
@@ -184,6 +191,7 @@ export function chooseWorkspace(id: string): void {
 function showSession(now: SignedInSession): void {
   signInStorage().setItem(sessionKey, JSON.stringify(now))
   showLanguage(now.language)
+  profileZone.set(now.timezone)
   session.set(now)
 }
 
@@ -209,6 +217,7 @@ async function endSession(kind: 'out' | 'ended'): Promise<void> {
   forgetSignIn()
   localStorage.removeItem(stayKey)
   showLanguage()
+  profileZone.set(undefined)
   session.set({ kind })
   platform.keepTokens(null)
   await deleteCachedAnswers()

@@ -1,6 +1,7 @@
 import en from '../locales/en.json' with { type: 'json' }
 import fr from '../locales/fr.json' with { type: 'json' }
 import { createStore, useStore } from './store.ts'
+import { personZone } from './zone.ts'
 
 /** The texts of every screen; English names them. */
 export type Texts = typeof en
@@ -93,9 +94,11 @@ export function timeAgo(iso: string, now = Date.now()): string {
 }
 
 export const dateOf = (iso: string): string =>
-  new Intl.DateTimeFormat(locale(), { dateStyle: 'long' }).format(new Date(iso))
+  new Intl.DateTimeFormat(locale(), { timeZone: personZone(), dateStyle: 'long' }).format(new Date(iso))
 
 export const dateAndTimeOf = (iso: string): string =>
-  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso))
+  new Intl.DateTimeFormat(locale(), { timeZone: personZone(), dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(iso),
+  )
 
 export const numberOf = (value: number): string => new Intl.NumberFormat(locale()).format(value)

@@ -1,0 +1,42 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { Language } from '../../kernel/base/language.ts'
+import { truncate } from './rendering.ts'
+
+type Texts = { mustRead: string; dueBy: (time: string) => string; newPage: (workspace: string) => string }
+
+const texts: Record<Language, Texts> = {
+  fr: {
+    mustRead: 'Lecture obligatoire.',
+    dueBy: time => `Lecture obligatoire avant le ${time}.`,
+    newPage: workspace => `Une nouvelle page est à lire dans ${workspace}.`,
+  },
+  en: {
+    mustRead: 'Must be read.',
+    dueBy: time => `Must be read by ${time}.`,
+    newPage: workspace => `There is a new page to read in ${workspace}.`,
+  },
+}
+
+const longestSummary = 300
+
+/** The summary of a page as its notifications show it. */
+export const shownExcerpt = ({ excerpt }: JsonObject): string =>
+  typeof excerpt === 'string' ? truncate(excerpt, longestSummary) : ''
+
+/** What a new page asks of its readers, and the author's summary or where the page is. */
+export function pageSummary(
+  payload: JsonObject,
+  { workspaceName, timeZone, language }: { workspaceName: string; timeZone: string; language: Language },
+): string {
+  const { mustRead, dueBy, newPage } = texts[language]
+  const deadline = typeof payload['dueAt'] === 'string' ? new Date(payload['dueAt']) : undefined
+  const isDated = deadline && !Number.isNaN(deadline.getTime())
+  const duty = isDated ? dueBy(timeIn(deadline, timeZone, language)) : mustRead
+  return [payload['mustRead'] === true && duty, shownExcerpt(payload) || newPage(workspaceName)]
+    .filter(Boolean)
+    .join('\n')
+}
+
+/** `3 March 2026 at 18:00 (Europe/Paris)`: readers of one text may be in several zones. */
+const timeIn = (time: Date, timeZone: string, language: Language): string =>
+  `${time.toLocaleString(language === 'en' ? 'en-GB' : 'fr-FR', { timeZone, dateStyle: 'long', timeStyle: 'short' })} (${timeZone})`
