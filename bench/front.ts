@@ -59,6 +59,8 @@ async function visitTwice(browser: Browser, url: string): Promise<Visit[]> {
   await page.getByLabel('Stay signed in on this device').check()
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.locator('.news li').first().waitFor()
+  await page.reload()
+  await page.waitForLoadState('networkidle')
   const session = await context.newCDPSession(page)
   await session.send('Network.clearBrowserCache')
   await slowDown(session)

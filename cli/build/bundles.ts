@@ -34,6 +34,14 @@ const front: BuildOptions = {
   outdir: join(dist, 'front'),
 }
 
+/** The first script of the web client's page, which waits for no other file. */
+const frontStart: BuildOptions = {
+  ...common,
+  format: 'iife',
+  entryPoints: [join(app, 'start.ts')],
+  outdir: join(dist, 'front'),
+}
+
 /** The operator's console: its script and its style sheet. */
 const operators: BuildOptions = {
   ...common,
@@ -55,7 +63,7 @@ const crossOriginBundles: BuildOptions = {
 /** Bundles all scripts and styles that browsers load into `dist/`. Programs that read them meanwhile find them whole. */
 export async function buildBundles(): Promise<void> {
   const results = await Promise.all(
-    [front, operators, crossOriginBundles].map(options => build({ ...options, write: false })),
+    [front, frontStart, operators, crossOriginBundles].map(options => build({ ...options, write: false })),
   )
   const files = results.flatMap(({ outputFiles }) => outputFiles)
   const texts = new Map(files.map(({ path, text }) => [relative(dist, path), text]))

@@ -60,7 +60,7 @@ test('files are cached for good under the address that names their content, and 
   assert.equal([plain.status, plain.headers.get('cache-control')], [304, 'no-cache'])
 })
 
-test('the first load takes at most 120 kB compressed', async () => {
+test('the first load takes at most 110 kB compressed', async () => {
   let bytes = 0
   const page = await (await fetch(base, asBrowser)).text()
   const named = [...page.matchAll(/(?:src|href)="(assets\/[^"]+\.(?:js|css)[^"]*)"/g)].map(([, path]) => path)
@@ -71,7 +71,7 @@ test('the first load takes at most 120 kB compressed', async () => {
     })
     bytes += Number(headers.get('content-length'))
   }
-  assert.ok(bytes > 10_000 && bytes <= 120_000, `${bytes} bytes`)
+  assert.ok(bytes > 10_000 && bytes <= 110_000, `${bytes} bytes`)
 })
 
 test('the REST routes and sockets of every service answer on the same origin', async () => {

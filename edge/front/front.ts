@@ -132,6 +132,7 @@ function files(place: FrontPlace): Router {
   const first = parts.filter(name => [`from"./${name}"`, `import"./${name}"`].some(text => script.includes(text)))
   const laterParts = parts.filter(name => !first.includes(name))
   const style = builtText('front/main.css')
+  const start = builtText('front/start.js')
   const worker = builtText('front/service-worker.js')
   const names = ['icon.svg', 'icon-192.png', 'icon-512.png']
   const index = read('app/index.html')
@@ -140,12 +141,14 @@ function files(place: FrontPlace): Router {
     .replace('{routing}', place.isHash ? 'hash' : 'path')
     .replace('{later}', laterParts.map(name => `assets/${name}`).join(' '))
     .replace('{script}', digestOf(script))
+    .replace('{start}', digestOf(start))
     .replace('{style}', digestOf(style))
     .replace('{parts}', first.map(name => `<link rel="modulepreload" href="assets/${name}">`).join(''))
   router.use(
     pageFiles([
       { path: '/assets/main.js', name: 'main.js', body: script },
       ...parts.map(name => ({ path: `/assets/${name}`, name, body: builtText(`front/${name}`) })),
+      { path: '/assets/start.js', name: 'start.js', body: start },
       { path: '/assets/main.css', name: 'main.css', body: style },
       { path: '/service-worker.js', name: 'service-worker.js', body: worker },
       { path: '/manifest.webmanifest', name: 'manifest.webmanifest', body: read('app/manifest.webmanifest') },

@@ -29,15 +29,19 @@ test('somebody new sees an empty place that says what will be there', async () =
   await page.getByText('Nothing here yet').waitFor()
 })
 
-test('a page that starts again gets its session and its first screen in one answer', async () => {
+test('a page that starts again gets its session and its first screen in one answer, before its other scripts', async () => {
   const page = await open()
-  await heading(page, 'News').waitFor()
+  await page.getByText('No news yet').waitFor()
+  await page.reload()
+  await page.getByText('No news yet').waitFor()
+  await page.waitForLoadState('networkidle')
   const calls: string[] = []
   page.on('request', request => void calls.push(`${request.method()} ${new URL(request.url()).pathname}`))
   await page.reload()
   await page.getByText('No news yet').waitFor()
   const reads = calls.filter(call => /\/(users\/me|get\/mine|pages|pins|must-read|categories)\b/.test(call))
   assert.equal([reads, calls.filter(call => call.includes('/session'))], [[], ['POST /session/refresh']])
+  assert.ok(calls.indexOf('POST /session/refresh') < calls.indexOf('GET /services/notification/inbox.js'))
 })
 
 test('cards show what a page is, pinned ones first, and what was read loses its mark', async () => {

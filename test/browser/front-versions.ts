@@ -28,8 +28,8 @@ export async function startVersions(frontUrl: string) {
     if (/^\/(services|session)/.test(url)) return forward(incoming, outgoing, url)
     if (waiting) return void waiting.push(outgoing)
     if (deployed.isOther) return void outgoing.setHeader('content-type', 'text/html').end('<h1>Another site</h1>')
-    const marked = /^\/assets\/(?:pages|chunk)-[A-Z0-9]{8}\.js\.v(\d+)$/.exec(url)?.[1]
-    if (/^\/assets\/(?:pages|chunk)-/.test(url) && (marked !== `${deployed.version}` || deployed.isHalfReplaced)) {
+    const marked = /^\/assets\/(?:rooms|chunk)-[A-Z0-9]{8}\.js\.v(\d+)$/.exec(url)?.[1]
+    if (/^\/assets\/(?:rooms|chunk)-/.test(url) && (marked !== `${deployed.version}` || deployed.isHalfReplaced)) {
       deployed.missed.push(url)
       return void outgoing.writeHead(404).end()
     }
@@ -46,7 +46,7 @@ export async function startVersions(frontUrl: string) {
         return void answer.pipe(outgoing)
       }
       const kept = Object.entries(answer.headers).filter(([name]) => !ofBody.includes(name))
-      const isPart = /^\/assets\/(?:pages|chunk)-/.test(path)
+      const isPart = /^\/assets\/(?:rooms|chunk)-/.test(path)
       const isNamed = isPart || incoming.url?.endsWith(`.v${deployed.version}`)
       outgoing.writeHead(answer.statusCode ?? 500, {
         ...Object.fromEntries(kept),
@@ -81,6 +81,6 @@ type Change = (text: string) => string
 /** Names the version in the addresses of scripts, in the page and in the scripts themselves. */
 const ofVersion = (text: string, version: number): string =>
   text
-    .replace(/((?:pages|chunk)-[A-Z0-9]{8}\.js)/g, `$1.v${version}`)
-    .replace(/(main\.js\?v=[\w-]+)/, `$1.v${version}`)
+    .replace(/((?:rooms|chunk)-[A-Z0-9]{8}\.js)/g, `$1.v${version}`)
+    .replace(/((?:main|start)\.js\?v=[\w-]+)/g, `$1.v${version}`)
     .replace(/<html/, `<html data-version="${version}"`)

@@ -1,4 +1,5 @@
 import { basePath } from './place.ts'
+import { keepReads } from './session-route.ts'
 
 /** Answers of reads, by their address below the services. */
 export type ReadAnswers = Record<string, unknown>
@@ -30,10 +31,12 @@ export function beginStart() {
   // Opened first, so that answers that arrive after a sign-out are written to the deleted cache.
   const cache = navigator.serviceWorker?.controller ? caches.open('readings') : undefined
   return {
-    /** Addresses of the reads that the first screen makes. */
+    /** Addresses of the reads that the first screen makes, which the next start of this page will make too. */
     async reads(): Promise<string[]> {
       await firstScreen()
-      return [...reads.keys()].filter(({ length }) => length <= maxAddressLength).slice(0, maxReads)
+      const addresses = [...reads.keys()].filter(({ length }) => length <= maxAddressLength).slice(0, maxReads)
+      keepReads(addresses)
+      return addresses
     },
     /** Answers the reads; those without an answer are sent. */
     answer(answers: ReadAnswers = {}): void {
@@ -69,10 +72,10 @@ function readAnswer({ reads }: Start, address: string): Promise<unknown> {
   return read.promise
 }
 
-/** Resolves once the first screen is rendered and has sent its reads; soon in a page that isn't visible. */
+/** Resolves once the first screen is rendered and has sent its reads; at once in a page that isn't visible. */
 const firstScreen = (): Promise<void> =>
   new Promise(resolve => {
+    if (document.hidden) return resolve()
     // Effects run in a task after the frame.
     requestAnimationFrame(() => setTimeout(() => setTimeout(resolve)))
-    setTimeout(resolve, 200)
   })

@@ -3,7 +3,8 @@ import type { MyWorkspace } from '../../../../gen/client/member.ts'
 import { type ClientTokens, PlatformError, platformClient } from '../../../client/client.ts'
 import { beginStart, type ReadAnswers, sendAfterStart, startEnd } from './first-reads.ts'
 import { forgetLoads, reloadAll } from './load.ts'
-import { basePath, serviceAddress } from './place.ts'
+import { serviceAddress } from './place.ts'
+import { fetchSession, inTurn, signOutKey, stayKey, takeEarlyExchange } from './session-route.ts'
 import { createStore } from './store.ts'
 import { forgetLanguage, type InterfaceLanguage, languageOf, showLanguage } from './texts.ts'
 import { profileZone } from './zone.ts'
@@ -55,9 +56,6 @@ export const platform = platformClient({
 
 const workspaceKey = 'front.workspace'
 const sessionKey = 'front.session'
-const stayKey = 'front.stays'
-/** Set from a sign-out until the platform has received it. */
-const signOutKey = 'front.leaves'
 
 /** Where the signed-in person is stored: until the browser closes, or longer if they stay signed in on this device. */
 const signInStorage = (): Storage => (localStorage.getItem(stayKey) === 'yes' ? localStorage : sessionStorage)
@@ -234,19 +232,17 @@ export const may = ({ workspace }: SignedInSession, permission: string): boolean
   workspace?.permissions.includes(permission) ?? false
 
 /**
- * A refresh token works once, so the tabs of a browser exchange it one after the other. A sign-out that the platform
- * hasn't received goes first: its session can't be resumed, and the next one isn't ended by it.
+ * Runs a call of the session alone among the tabs. A sign-out that the platform hasn't received goes first: its session
+ * can't be resumed, and the next one isn't ended by it.
  */
-function runExclusively<Value>(call: () => Promise<Value>): Promise<Value> {
-  const callInTurn = async () => {
+const runExclusively = <Value>(call: () => Promise<Value>): Promise<Value> =>
+  inTurn(async () => {
     if (localStorage.getItem(signOutKey)) {
       await callSessionRoute('DELETE', 'session')
       localStorage.removeItem(signOutKey)
     }
     return call()
-  }
-  return navigator.locks ? (navigator.locks.request('front-session', callInTurn) as Promise<Value>) : callInTurn()
-}
+  })
 
 const isRefusal = (error: unknown, status: number): boolean => error instanceof PlatformError && error.status === status
 
@@ -259,7 +255,8 @@ const exchangeCookie = async (reads: string[] = []) => {
   if (pausingRefusal) throw pausingRefusal
   const answer = await runExclusively(async () => {
     try {
-      return await callSessionRoute('POST', 'session/refresh', { reads }).catch(async error => {
+      const response = takeEarlyExchange() ?? fetchSession('POST', 'session/refresh', { reads })
+      return await answerOf(response).catch(async error => {
         if (!isRefusal(error, 401)) throw error
         await new Promise(resolve => setTimeout(resolve, 1_000))
         return callSessionRoute('POST', 'session/refresh', { reads })
@@ -298,17 +295,11 @@ async function endPause(): Promise<void> {
   reloadAll()
 }
 
-/** Calls one of the session's routes. A page that closes meanwhile still gets the cookie. */
-async function callSessionRoute(method: string, path: string, body?: object): Promise<SessionAnswer | undefined> {
-  const response = await fetch(`${basePath}${path}`, {
-    method,
-    keepalive: true,
-    headers: {
-      'x-requested-with': 'front',
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
+const callSessionRoute = (method: string, path: string, body?: object): Promise<SessionAnswer | undefined> =>
+  answerOf(fetchSession(method, path, body))
+
+async function answerOf(call: Promise<Response>): Promise<SessionAnswer | undefined> {
+  const response = await call
   if (!response.ok) throw new PlatformError(response, await response.json().catch(() => undefined))
   return response.status === 204 ? undefined : ((await response.json()) as SessionAnswer)
 }
