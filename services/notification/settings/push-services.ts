@@ -1,6 +1,8 @@
 /** The push services of Chrome and its kin, Firefox, Safari and Edge. */
 const knownServices = [
   'https://fcm.googleapis.com',
+  // Of Chromium.
+  'https://jmt17.google.com',
   'https://*.push.services.mozilla.com',
   'https://*.push.apple.com',
   'https://*.notify.windows.com',

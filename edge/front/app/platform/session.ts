@@ -4,6 +4,7 @@ import { type ClientTokens, PlatformError, platformClient } from '../../../clien
 import { beginStart, type ReadAnswers, sendAfterStart, startEnd } from './first-reads.ts'
 import { forgetLoads, reloadAll } from './load.ts'
 import { basePath, serviceAddress } from './place.ts'
+import { silenceDevice } from './push-device.ts'
 import { createStore } from './store.ts'
 import { forgetLanguage, type InterfaceLanguage, languageOf, showLanguage } from './texts.ts'
 import { profileZone } from './zone.ts'
@@ -59,8 +60,13 @@ const stayKey = 'front.stays'
 /** Set from a sign-out until the platform has received it. */
 const signOutKey = 'front.leaves'
 
+/** What the person has chosen about pushes to this device. */
+export const pushKey = 'front.push'
+
+export const staysSignedIn = (): boolean => localStorage.getItem(stayKey) === 'yes'
+
 /** Where the signed-in person is stored: until the browser closes, or longer if they stay signed in on this device. */
-const signInStorage = (): Storage => (localStorage.getItem(stayKey) === 'yes' ? localStorage : sessionStorage)
+const signInStorage = (): Storage => (staysSignedIn() ? localStorage : sessionStorage)
 
 /**
  * Resumes the session of the cookie. Shows the stored session at once: what its screen reads is answered with the
@@ -216,6 +222,8 @@ function forgetSignIn(): void {
 async function endSession(kind: 'out' | 'ended'): Promise<void> {
   forgetSignIn()
   localStorage.removeItem(stayKey)
+  localStorage.removeItem(pushKey)
+  void silenceDevice().catch(() => undefined)
   showLanguage()
   profileZone.set(undefined)
   session.set({ kind })
