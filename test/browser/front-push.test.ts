@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { password } from '../../cli/tour/world.ts'
 import { assert, eventually } from '../kit/kit.ts'
 import { newBrowser } from '../kit/notification/browser.ts'
-import { clickNotification, deliver, launchPushBrowser } from '../kit/push-browser.ts'
+import { clickNotification, deliver, launchPushBrowser } from '../kit/notification/push-browser.ts'
 import { type FrontPerson, type FrontWorld, frontSuite, heading, isSound } from './front-world.ts'
 
 let world: FrontWorld

@@ -99,10 +99,10 @@ self.addEventListener('notificationclick', event => {
 async function openNotification(clicked: Pick<PushMessage, 'id' | 'address'>): Promise<void> {
   const address = clicked.address.startsWith(scope) ? clicked.address : scope
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  const page = windows.find(({ url }) => url.startsWith(scope))
+  const openPage = windows.find(({ url }) => url.startsWith(scope))
   // A browser may refuse the focus, and still shows the page there.
-  const shown = page ? await page.focus().catch(() => page) : await self.clients.openWindow(address)
-  shown?.postMessage({ id: clicked.id, address })
+  const page = openPage ? await openPage.focus().catch(() => openPage) : await self.clients.openWindow(address)
+  page?.postMessage({ id: clicked.id, address })
 }
 
 let isUnregistered = false

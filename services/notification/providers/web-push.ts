@@ -79,9 +79,12 @@ export function webPushSender({ config, calls, findLiveSessions, countUnread }: 
   }
 }
 
-const gone = { isFinal: true, isStale: true }
-const sessionEnded = failure(provider, 'The session of the browser has ended', { code: 'SESSION_ENDED', ...gone })
-const invalidKeys = failure(provider, 'The keys of the browser are invalid', { code: 'INVALID_KEYS', ...gone })
+const deadBrowser = { isFinal: true, isStale: true }
+const sessionEnded = failure(provider, 'The session of the browser has ended', {
+  code: 'SESSION_ENDED',
+  ...deadBrowser,
+})
+const invalidKeys = failure(provider, 'The keys of the browser are invalid', { code: 'INVALID_KEYS', ...deadBrowser })
 
 /** 404 and 410 mean that the browser has left. */
 function outcomeOf(answer: Awaited<ReturnType<typeof post>>): DeliveryOutcome {

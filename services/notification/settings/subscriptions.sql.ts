@@ -62,8 +62,8 @@ export async function registerBrowser(
   browser: Pick<NewDevice, 'member_id' | 'device_token' | 'p256dh' | 'auth'> & { session_id: string },
 ): Promise<void> {
   const { member_id, device_token, session_id } = browser
-  const unknown = { app_version: null, device_model: null, os_version: null }
-  await registerDevice(db, { ...browser, ...unknown, workspace_id: '', device_type: 'web', platform: 'webpush' })
+  const noVersions = { app_version: null, device_model: null, os_version: null }
+  await registerDevice(db, { ...browser, ...noVersions, workspace_id: '', device_type: 'web', platform: 'webpush' })
   await removeBrowsers(db, member_id, session_id, device_token)
 }
 

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { atEnd } from '../../cli/test-run/at-end.ts'
-import { quietBrowser } from './browser.ts'
+import { atEnd } from '../../../cli/test-run/at-end.ts'
+import { quietBrowser } from '../browser.ts'
 
 /**
  * A whole Chromium whose pages can subscribe to pushes: it checks in and registers at a server of the test instead of
- * Google's. Its subscriptions are real, with keys of its own. Pushes don't arrive by themselves: see `deliver`.
+ * Google's. Its subscriptions are real, with the browser's keys. Pushes don't arrive by themselves: see `deliver`.
  * @param permission the answer to the browser's question at `origin`, which nobody can give in a window without a screen
  */
 export async function launchPushBrowser(
