@@ -268,7 +268,7 @@ test('a service’s secret is in no other environment', () => {
     Object.keys(compose.services).filter(name => name !== 'operator' && environmentOf(name)[setting] !== undefined)
   assert.equal(holders('JWT_REFRESH_SECRET'), ['auth'])
   assert.equal(holders('PAYMENT_SECRET_KEY'), ['payment'])
-  assert.equal(holders('EMAIL_API_KEY'), ['notification'])
+  for (const name of ['EMAIL_API_KEY', 'VAPID_PRIVATE_KEY']) assert.equal(holders(name), ['notification'])
   assert.equal(holders('MYSQL_ROOT_PASSWORD'), ['mysql'])
   assert.not(holders('PASSWORD_ENCRYPTION_KEY').includes('edge'))
 })

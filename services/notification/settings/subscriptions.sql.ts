@@ -74,12 +74,12 @@ export async function removeBrowsers(
   sessionId: string,
   exceptToken = '',
 ): Promise<void> {
-  await db
+  const deletion = db
     .deleteFrom('subscriptions')
     .where('member_id', '=', memberId)
     .where('session_id', '=', sessionId)
     .where('device_token', '<>', exceptToken)
-    .execute()
+  await retryContention(() => deletion.execute())
 }
 
 /** Removes a member's devices beyond the limit. Without locks: concurrent calls remove the same ones. */

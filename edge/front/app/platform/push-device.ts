@@ -11,6 +11,7 @@ export const canReceivePushes = (): boolean =>
 
 /** Subscribes this device at the browser's push service. The browser asks the person first. */
 export async function subscribeDevice(): Promise<PushSubscription> {
+  if (!(await registration())) throw new DOMException('There is no service worker', 'AbortError')
   const { pushManager } = await navigator.serviceWorker.ready
   const options = { userVisibleOnly: true, applicationServerKey: publicKey }
   try {

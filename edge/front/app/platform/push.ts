@@ -23,12 +23,17 @@ export function offerPushes(): void {
   if (Notification.permission !== 'denied') isPushOffered.set(true)
 }
 
-/** Subscribes this device. Throws what the browser or the platform refuses. */
-export async function turnPushesOn(): Promise<void> {
+/** Subscribes this device, here and on the platform. */
+async function subscribe(): Promise<void> {
   const { endpoint = '', keys = {} } = (await subscribeDevice()).toJSON()
+  const { p256dh = '', auth = '' } = keys
+  await platform.notification.subscribeBrowser({ body: { endpoint, p256dh, auth } })
+}
+
+/** Throws what the browser or the platform refuses. */
+export async function turnPushesOn(): Promise<void> {
   try {
-    const { p256dh = '', auth = '' } = keys
-    await platform.notification.subscribeBrowser({ body: { endpoint, p256dh, auth } })
+    await subscribe()
   } catch (error) {
     await unsubscribeDevice()
     throw error
@@ -44,17 +49,17 @@ export async function turnPushesOff(): Promise<void> {
 
 export const declinePushes = (): void => keepChoice('off')
 
+let isRenewed = false
 // A subscription belongs to a session, and browsers may replace it: each start of the client renews it.
 session.subscribe(({ kind }) => {
-  if (kind !== 'in') {
-    pushChoice.set(undefined)
-    isPushOffered.set(false)
-  } else if (!isRenewed && localStorage.getItem(pushKey) === 'on') {
-    isRenewed = true
-    turnPushesOn().catch(() => undefined)
-  }
+  const choice = localStorage.getItem(pushKey) ?? undefined
+  pushChoice.set(choice)
+  if (kind !== 'in') return isPushOffered.set(false)
+  if (choice !== 'on' || isRenewed) return
+  isRenewed = true
+  // The person may have taken the permission back in the browser.
+  subscribe().catch(error => error instanceof DOMException && keepChoice('off'))
 })
-let isRenewed = false
 
 /** Opens what a clicked notification is about, and marks it as clicked. */
 navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent<{ id: string; address: string }>) => {

@@ -142,6 +142,7 @@ export async function joinInvited(token: string): Promise<void> {
 async function startSession(path: string, form: { staySignedIn: boolean }, password: string): Promise<void> {
   await deleteCachedAnswers()
   const answer = await runExclusively(() => callSessionRoute('POST', path, form))
+  endPushes()
   platform.keepTokens(tokensOf(answer))
   const { staySignedIn } = form
   if (answer?.requirePasswordChange)
@@ -222,13 +223,18 @@ function forgetSignIn(): void {
 async function endSession(kind: 'out' | 'ended'): Promise<void> {
   forgetSignIn()
   localStorage.removeItem(stayKey)
-  localStorage.removeItem(pushKey)
-  void silenceDevice().catch(() => undefined)
+  endPushes()
   showLanguage()
   profileZone.set(undefined)
   session.set({ kind })
   platform.keepTokens(null)
   await deleteCachedAnswers()
+}
+
+/** Ends what one person gets on this device. */
+function endPushes(): void {
+  localStorage.removeItem(pushKey)
+  void silenceDevice().catch(() => undefined)
 }
 
 /** Removes the cached answers of one person from this device. */
