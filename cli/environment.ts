@@ -2,7 +2,7 @@ import { consoleListener, frontListener, listeners } from '../edge/config.ts'
 import { serviceNames } from '../services/kernel/base/service-names.ts'
 import { type Environment, readSetting } from '../services/kernel/process/config.ts'
 import type { PortSetting } from './stack/ports.ts'
-import { rotatableSecrets, type Secrets } from './stack/secrets.ts'
+import { rotatableSecrets, type Secrets, webPushKeys } from './stack/secrets.ts'
 import type { Stack, StackOptions } from './stack/stack.ts'
 
 /** Secrets of the data folder that services read as settings of the same name. */
@@ -40,6 +40,7 @@ export function environment(
     ),
     ...(frontPort ? { FRONT_BASE_URL: `http://localhost:${frontPort}` } : {}),
     ...Object.fromEntries(sharedSecrets.map(name => [name, secrets[name]])),
+    ...(readSetting(base, '', 'VAPID_PRIVATE_KEY') ? {} : webPushKeys(secrets.VAPID_PRIVATE_KEY)),
   }
   const missingSettings = Object.entries(defaults).filter(
     ([name, value]) => value && !base[name] && !base[`${name}_FILE`],

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import type { RestService } from '../gen/catalogue.ts'
 import { frontAddress } from '../services/kernel/base/front-link.ts'
-import { address, ConfigError, type Environment, integer, readSettings } from '../services/kernel/process/config.ts'
+import {
+  address,
+  ConfigError,
+  type Environment,
+  integer,
+  readSettings,
+  vapidPublicKey,
+} from '../services/kernel/process/config.ts'
 import { isProduction, modeOf } from '../services/kernel/process/mode.ts'
 import { type Origins, originsOf } from './http/origins.ts'
 import { defaultLimits } from './live/sockets/limits.ts'
@@ -46,6 +53,7 @@ const shape = {
   LEGACY_DEPRECATED_SINCE: z.iso.date().default('2026-01-01'),
   LEGACY_SUNSET: z.iso.date().default('2027-12-31'),
   AUTH_PUBLIC_URL: address('http', 'https').optional(),
+  VAPID_PUBLIC_KEY: vapidPublicKey.optional(),
 }
 
 export type EdgeConfig = {
@@ -75,6 +83,8 @@ export type EdgeConfig = {
   sandboxUrl: string
   /** FRONT_BASE_URL. */
   frontAddress: string
+  /** Public key for web push; without it the web client offers none. */
+  webPushKey: string | undefined
 }
 
 /** The edge's settings, checked once. */
@@ -103,6 +113,7 @@ export function edgeConfig(env: Environment): EdgeConfig {
     frontPort: config.FRONT_CLIENT === 'on' ? config.FRONT_PORT : undefined,
     sandboxUrl: config.SANDBOX_PUBLIC_URL ?? `http://127.0.0.1:${config.SANDBOX_PORT}`,
     frontAddress: config.FRONT_BASE_URL,
+    webPushKey: config.VAPID_PUBLIC_KEY,
   }
 }
 

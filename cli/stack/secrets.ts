@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createECDH, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LaunchError } from './messages.ts'
@@ -22,6 +22,21 @@ const generators = {
   PASSWORD_ENCRYPTION_KEY: () => randomBytes(32).toString('hex'),
   SERVICE_API_KEY: () => token(32),
   BOOTSTRAP_ADMIN_PASSWORD: typeablePassword,
+  VAPID_PRIVATE_KEY: () => webPushKeys().VAPID_PRIVATE_KEY,
+}
+
+/**
+ * The keys of web push, in the form of its settings. Browsers are subscribed with the public one.
+ * @param privateKey for which to compute the public key; a new one by default
+ */
+export function webPushKeys(privateKey?: string): { VAPID_PUBLIC_KEY: string; VAPID_PRIVATE_KEY: string } {
+  const pair = createECDH('prime256v1')
+  if (privateKey) pair.setPrivateKey(privateKey, 'base64url')
+  else pair.generateKeys()
+  // Without leading zeros, the key would be too short.
+  const VAPID_PRIVATE_KEY =
+    privateKey ?? Buffer.from(pair.getPrivateKey('hex').padStart(64, '0'), 'hex').toString('base64url')
+  return { VAPID_PUBLIC_KEY: pair.getPublicKey('base64url'), VAPID_PRIVATE_KEY }
 }
 
 /** The secrets that `platform keys` rotates, with their next and previous values. */

@@ -15,6 +15,8 @@ const needs: Need[] = [
     package: 'chromium-headless-shell',
     setting: 'TEST_CHROMIUM',
   },
+  // The shell shows no notifications.
+  { word: 'browser/front-push', program: 'chromium', package: 'chromium', setting: 'TEST_FULL_CHROMIUM' },
   { word: 'bench/', program: 'wrk', package: 'wrk' },
   { word: 'operations/tls', program: 'openssl', package: 'openssl', setting: 'TEST_OPENSSL' },
 ]

@@ -98,7 +98,7 @@ export function createFront({ host, config, apps, draining, admitted }: Parts): 
       health: `${baseUrl}/health`,
     })),
   )
-  front.use(files(place))
+  front.use(files(place, config.webPushKey))
 
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', config.trustProxyHops)
@@ -123,7 +123,7 @@ export function frontSockets(services: RestService[], { frontAddress }: EdgeConf
 }
 
 /** The page and its files, which `npm run build` bundles. Every address that names no file is a page of the client. */
-function files(place: FrontPlace): Router {
+function files(place: FrontPlace, webPushKey = ''): Router {
   const router = Router()
   const read = (path: string) => readFileSync(new URL(path, import.meta.url))
   const script = builtText('front/main.js')
@@ -134,11 +134,12 @@ function files(place: FrontPlace): Router {
   const style = builtText('front/main.css')
   const start = builtText('front/start.js')
   const worker = builtText('front/service-worker.js')
-  const names = ['icon.svg', 'icon-192.png', 'icon-512.png']
+  const names = ['icon.svg', 'icon-192.png', 'icon-512.png', 'badge-96.png']
   const index = read('app/index.html')
     .toString()
     .replaceAll('{base}', place.path)
     .replace('{routing}', place.isHash ? 'hash' : 'path')
+    .replace('{push}', webPushKey)
     .replace('{later}', laterParts.map(name => `assets/${name}`).join(' '))
     .replace('{script}', digestOf(script))
     .replace('{start}', digestOf(start))

@@ -485,11 +485,11 @@ export type DepartmentNode = {
 
 /** A registered device, without its push token, which is a secret. */
 export type Device = {
-  /** Workspace whose notifications are sent to it. */
+  /** Workspace whose notifications are sent to it; empty for a browser, which gets those of all. */
   workspaceId: string
   /** ios, android or web. */
   deviceType: string
-  /** onesignal or fcm. */
+  /** onesignal, fcm, or webpush for a browser. */
   platform: string
   /** Version of the app. */
   appVersion: string | null

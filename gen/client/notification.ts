@@ -565,6 +565,19 @@ export type SetGlobalSilenceRequest = {
   enabled?: boolean | null
 }
 
+/** A browser's subscription at its push service, as PushSubscription of the Push API. */
+export type SubscribeBrowserRequest = {
+  /** Address of the subscription at the push service, at most 512 characters. */
+  endpoint: string
+  /** Public key of the browser, a point of P-256 in base64url. */
+  p256dh: string
+  /** Secret of the subscription, 16 bytes in base64url. */
+  auth: string
+}
+
+/** The browser is subscribed. */
+export type SubscribeBrowserResponse = {}
+
 /** A registered device. */
 export type Subscription = {
   /** Subscription id. */
@@ -657,6 +670,9 @@ export type UnregisterDeviceResponse = {
   id: string
 }
 
+/** The browser isn't subscribed. */
+export type UnsubscribeBrowserResponse = {}
+
 /** Confirms the unsubscription. */
 export type UnsubscribeResponse = {
   /** Human-readable confirmation. */
@@ -699,6 +715,23 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<GetNotificationAnalyticsResponse>
+  /** Subscribes the browser of the caller's session to their pushes, in all their workspaces, until the session ends. It replaces the session's earlier subscription and counts as one of the member's 20 devices. ListDevices leaves it out. ValidationError of `endpoint` when it isn't an address of a known push service.
+   *
+   * **Callers:** person · **Tenant:** own tenants
+   *
+   * Added to the original contract: pushes reach browsers without an app. */
+  subscribeBrowser(
+    input: {
+      body: SubscribeBrowserRequest
+    },
+    options?: CallOptions,
+  ): Promise<SubscribeBrowserResponse>
+  /** Ends the subscription of the browser of the caller's session. Succeeds without one.
+   *
+   * **Callers:** person · **Tenant:** own tenants
+   *
+   * Added to the original contract: the counterpart of subscribing. */
+  unsubscribeBrowser(options?: CallOptions): Promise<UnsubscribeBrowserResponse>
   /** Lists dead letters, newest first, and their reasons. Filters ignore case and match texts that contain them.
    *
    * **Callers:** platform administrator
@@ -1081,6 +1114,26 @@ export const notificationRoutes: ClientRoutes<NotificationOperations> = {
     verb: 'GET',
     path: '/api/v1/analytics/notifications',
     query: ['period', 'workspaceId'],
+    body: 'none',
+    answer: 'json',
+    isRepeatable: true,
+    keyed: false,
+    open: false,
+  },
+  subscribeBrowser: {
+    verb: 'PUT',
+    path: '/api/v1/browser-subscription',
+    query: [],
+    body: 'json',
+    answer: 'json',
+    isRepeatable: true,
+    keyed: false,
+    open: false,
+  },
+  unsubscribeBrowser: {
+    verb: 'DELETE',
+    path: '/api/v1/browser-subscription',
+    query: [],
     body: 'none',
     answer: 'json',
     isRepeatable: true,

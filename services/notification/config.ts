@@ -1,13 +1,17 @@
+import { createECDH } from 'node:crypto'
 import { z } from 'zod'
 import { frontAddress } from '../kernel/base/front-link.ts'
 import {
   address,
+  ConfigError,
   type Environment,
   integer,
   readSettings,
   storageKey,
   storageKeysOf,
+  vapidPublicKey,
 } from '../kernel/process/config.ts'
+import { isProduction } from '../kernel/process/mode.ts'
 import { databaseAddress } from '../kernel/process/tls.ts'
 
 const optional = z.string().optional()
@@ -50,21 +54,48 @@ const shape = {
   FCM_PROJECT_ID: optional,
   FCM_CLIENT_EMAIL: optional,
   FCM_PRIVATE_KEY: optional,
+  VAPID_PUBLIC_KEY: vapidPublicKey.optional(),
+  VAPID_PRIVATE_KEY: optional,
+  WEB_PUSH_SERVICES: z.string().default(''),
 }
+
+type VapidKeys = { VAPID_PUBLIC_KEY?: string | undefined; VAPID_PRIVATE_KEY?: string | undefined }
 
 export type Config = ReturnType<typeof notificationConfig>
 
 export function notificationConfig(env: Environment) {
   const read = readSettings(env, 'NOTIFICATION', shape)
+  assertVapidKeys(read)
   return {
     ...read,
     secrets: storageKeysOf(read),
+    pushServices: pushServicesOf(read.WEB_PUSH_SERVICES, isProduction(env)),
     subjects: subjectsOf(read.AMQP_ROUTING_KEYS),
     retryDelays: read.DELIVERY_RETRY_DELAYS_MS.split(',').map(Number),
     publicUrl: read.NOTIFICATION_PUBLIC_URL.replace(/\/+$/, ''),
     /** SMTP if nothing else is configured. */
     emailProvider: read.EMAIL_PROVIDER ?? (read.SMTP_URL && !read.EMAIL_API_KEY ? 'smtp' : 'sendgrid'),
   }
+}
+
+/** The further push services, which are reached by TLS in production. */
+function pushServicesOf(text: string, needsTls: boolean): string[] {
+  const services = text
+    .split(',')
+    .map(service => service.trim())
+    .filter(Boolean)
+  if (!services.every(service => (needsTls ? /^https:\/\/[^/]+$/ : /^https?:\/\/[^/]+$/).test(service)))
+    throw new ConfigError('invalid settings:\n  WEB_PUSH_SERVICES: must be origins https://…, separated by commas')
+  return services
+}
+
+/** Throws unless both keys of web push are given and belong together: push services would refuse every push. */
+function assertVapidKeys({ VAPID_PUBLIC_KEY: publicKey = '', VAPID_PRIVATE_KEY: privateKey = '' }: VapidKeys): void {
+  const key = Buffer.from(privateKey, 'base64url')
+  const pair = createECDH('prime256v1')
+  if (key.length === 32) pair.setPrivateKey(key)
+  if (publicKey !== (key.length === 32 ? pair.getPublicKey('base64url') : privateKey))
+    throw new ConfigError('invalid settings:\n  VAPID_PRIVATE_KEY: is not the private key of VAPID_PUBLIC_KEY')
 }
 
 /** The subjects of events that notify nobody and change earlier notifications, by the suffix of their consumer. */

@@ -1,3 +1,4 @@
+import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { SettingService } from '../../gen/platform/hotel/v1/settings_pb.ts'
 import { rightsChangedSubject } from '../kernel/access/rights.ts'
 import { cipher } from '../kernel/base/secrets.ts'
@@ -30,15 +31,17 @@ import { errorReports } from './intake/error-reports.ts'
 import { countDropped, eventHandler, removalHandler } from './intake/events.ts'
 import { storeInOrder } from './intake/store.ts'
 import { startRecounting } from './live/recount.ts'
-import { unreadAnnouncer } from './live/unread.ts'
+import { unreadAnnouncer, unreadOf } from './live/unread.ts'
 import { mailComposer } from './mails/content.ts'
 import { startMailLimit } from './mails/limit.ts'
 import { fcmSender } from './providers/fcm.ts'
 import { mailSender } from './providers/mail.ts'
 import { oneSignalSender } from './providers/onesignal.ts'
+import { webPushSender } from './providers/web-push.ts'
 import { hotelsRead } from './settings/hotels.ts'
 import { cachedPreferences } from './settings/preferences.sql.ts'
 import { preferenceService } from './settings/preferences.ts'
+import { pushServiceMatcher } from './settings/push-services.ts'
 import { subscriptionService } from './settings/subscriptions.ts'
 import { type NotificationTables, tenantTables } from './tables.ts'
 import { seedTemplates, templateStore } from './texts/templates.sql.ts'
@@ -70,6 +73,12 @@ export const service: ServiceModule = {
     const senders = {
       onesignal: oneSignalSender(config, callTo('onesignal')),
       fcm: fcmSender(config, callTo('fcm')),
+      webpush: webPushSender({
+        config,
+        calls: callTo('webpush'),
+        findLiveSessions: async ids => (await client(AccountService).findLiveSessions({ ids })).ids,
+        countUnread: async memberIds => (await unreadOf(db, audience, memberIds)).counts,
+      }),
       email: mailer.send,
     }
     const mailLimit = startMailLimit({ db, clock, perHour: config.MAIL_LIMIT_PER_HOUR, log })
@@ -133,7 +142,7 @@ export const service: ServiceModule = {
       rpcs: [
         notificationService(intake),
         preferenceService({ ...context, unsubscribe }),
-        subscriptionService(context),
+        subscriptionService({ ...context, isPushService: pushServiceMatcher(config.pushServices) }),
         templateService({ ...intake, config }),
         analyticsService(context),
         deliveryService(context),

@@ -75,10 +75,12 @@ type ReceiverTable = {
 type SubscriptionTable = {
   id: string
   member_id: string
+  /** Empty for a browser, which gets the pushes of all workspaces. */
   workspace_id: string
+  /** Of a browser, its address at the push service. */
   device_token: string
   device_type: string
-  platform: string
+  platform: PushLane
   app_version: string | null
   device_model: string | null
   os_version: string | null
@@ -86,6 +88,10 @@ type SubscriptionTable = {
   last_used_at: Date
   created_at: Date
   updated_at: DefaultedTime
+  /** Of a browser: its public key and secret, and the session with which it ends. */
+  p256dh: Generated<string | null>
+  auth: Generated<string | null>
+  session_id: Generated<string | null>
 }
 
 type TemplateTable = {
@@ -106,7 +112,9 @@ type TemplateTable = {
 }
 
 /** Each lane has its own worker, so that a slow provider delays no other. */
-export type Lane = 'onesignal' | 'fcm' | 'email'
+export const pushLanes = ['onesignal', 'fcm', 'webpush'] as const
+export type PushLane = (typeof pushLanes)[number]
+export type Lane = PushLane | 'email'
 
 type DeliveryTable = {
   id: string

@@ -10,7 +10,7 @@ import { type ProviderName, providers } from './state.ts'
  */
 export const faultSchema = z.strictObject({
   provider: z.enum(providers),
-  mode: z.enum(['ok', 'delay', '400', '429', '500', 'reset', 'garbage']),
+  mode: z.enum(['ok', 'delay', '400', '410', '429', '500', 'reset', 'garbage']),
   times: z.int().min(1).max(1_000_000).default(1),
   delayMs: z.int().min(0).max(120_000).default(0),
   /** Seconds in the Retry-After of a 429. */

@@ -12,6 +12,7 @@ const googleStatus: Record<number, string> = {
 const words: Record<number, string> = {
   400: 'Bad Request',
   404: 'Not Found',
+  410: 'Gone',
   413: 'Payload Too Large',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
@@ -43,6 +44,7 @@ export function providerError(provider: ProviderName, status: number, message = 
   }
   if (provider === 'storage') return errorXml(s3Code[status] ?? 'InternalError', message)
   if (provider === 'errors') return { detail: message }
+  if (provider === 'webpush') return { code: status, errno: status, message }
   return { cod: status, message }
 }
 

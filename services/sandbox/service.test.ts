@@ -72,6 +72,8 @@ test('each fault applies to the next N requests of its provider only', async () 
   assert.is((await weather()).status, 200)
   await play({ mode: '400' })
   assert.is((await weather()).status, 400)
+  await play({ mode: '410' })
+  assert.is((await weather()).status, 410)
   await play({ mode: 'reset' })
   assert.is(await weather().catch(() => 'cut'), 'cut')
   await play({ mode: 'garbage' })
@@ -150,6 +152,7 @@ test('no input causes a server error', async () => {
     '/onesignal/notifications',
     '/fcm/token',
     '/fcm/v1/projects/p/messages:send',
+    '/webpush/a-browser',
     '/chat/api/v2/applications',
     '/v1/customers',
     '/v1/subscriptions',

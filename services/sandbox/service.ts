@@ -21,6 +21,7 @@ import { createWebhooks } from './payment/webhooks.ts'
 import { providerError, sendProviderError } from './provider-errors.ts'
 import { fcmRoutes } from './push/fcm.ts'
 import { onesignalRoutes } from './push/onesignal.ts'
+import { readEncrypted, webPushRoutes } from './push/web-push.ts'
 import { bodyText, parseForm, parseJson } from './request-values.ts'
 import { createState, type ProviderName, type SandboxState } from './state.ts'
 import { createObjectStore } from './storage/objects.ts'
@@ -85,6 +86,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       privateKey: setting('FCM_PRIVATE_KEY'),
     }),
   )
+  app.use('/webpush', readEncrypted)
+  serve('webpush', '/webpush', webPushRoutes(state))
   serve('chat', '/chat', chatRoutes(state, applications))
   serve('payment', '/v1', paymentRoutes({ store: payment, webhooks, state }))
   serve('weather', '/weather', weatherRoutes())
@@ -188,6 +191,7 @@ function toRecordable(req: express.Request): unknown {
   if (req.body.length > 1_000_000) return { bytes: req.body.length }
   if (req.is('application/x-www-form-urlencoded')) return parseForm(bodyText(req)) ?? null
   if (req.is('application/x-sentry-envelope')) return envelopeOf(req.body)
+  if (req.is('application/octet-stream')) return { base64url: req.body.toString('base64url') }
   return parseJson(bodyText(req)) ?? bodyText(req).slice(0, 2000)
 }
 

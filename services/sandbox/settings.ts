@@ -27,6 +27,7 @@ export function sandboxSettings(url: string, smtpUrl: string, base: Environment)
     FCM_PROJECT_ID: 'sandbox-project',
     FCM_CLIENT_EMAIL: 'push@sandbox-project.iam.example',
     FCM_PRIVATE_KEY: pem,
+    WEB_PUSH_SERVICES: url,
     CHAT_BASE_URL: `${url}/chat`,
     CHAT_ORGANIZATION_TOKEN: 'sandbox-organisation-token',
     CHAT_ORGANIZATION_ID: 'sandbox-organisation',

@@ -1,6 +1,16 @@
 import { EventEmitter, once } from 'node:events'
 
-export const providers = ['email', 'onesignal', 'fcm', 'chat', 'payment', 'weather', 'storage', 'errors'] as const
+export const providers = [
+  'email',
+  'onesignal',
+  'fcm',
+  'webpush',
+  'chat',
+  'payment',
+  'weather',
+  'storage',
+  'errors',
+] as const
 export type ProviderName = (typeof providers)[number]
 
 type RecordedRequest = { at: string; provider: ProviderName; method: string; path: string; body: unknown }
@@ -20,7 +30,7 @@ export type SentMail = {
 export type Push = {
   id: string
   at: string
-  provider: 'onesignal' | 'fcm'
+  provider: 'onesignal' | 'fcm' | 'webpush'
   to: string[]
   title: string
   body: string

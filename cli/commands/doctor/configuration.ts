@@ -30,6 +30,7 @@ const requiredSettings: Record<string, z.ZodType> = {
 const providers = {
   'push by FCM': 'FCM_PROJECT_ID',
   'push by OneSignal': 'ONESIGNAL_APP_ID',
+  'push to browsers': 'VAPID_PRIVATE_KEY',
   chat: 'CHAT_ORGANIZATION_TOKEN',
   payment: 'PAYMENT_SECRET_KEY',
   weather: 'WEATHER_API_KEY',

@@ -76,6 +76,35 @@ async function cacheFile(cache: Cache, name: string, signal: AbortSignal): Promi
   await cache.put(name, response)
 }
 
+/** A push, as the platform encrypts it. */
+type PushMessage = { id: string; title: string; body: string; language: string; address: string; unread: number }
+
+self.addEventListener('push', event => {
+  if (event.data) event.waitUntil(showPush(event.data.json() as PushMessage))
+})
+
+/** Shows a push. A second copy of one replaces the first. */
+async function showPush({ id, title, body, language, address, unread }: PushMessage): Promise<void> {
+  const [icon, badge] = ['assets/icon-192.png', 'assets/badge-96.png'].map(name => new URL(name, scope).href)
+  await self.registration.showNotification(title, { body, lang: language, tag: id, icon, badge, data: { id, address } })
+  await navigator.setAppBadge?.(unread)
+}
+
+self.addEventListener('notificationclick', event => {
+  event.notification.close()
+  event.waitUntil(openNotification(event.notification.data as Pick<PushMessage, 'id' | 'address'>))
+})
+
+/** Opens what a notification is about in the window that was used last, or in a new one. */
+async function openNotification(clicked: Pick<PushMessage, 'id' | 'address'>): Promise<void> {
+  const address = clicked.address.startsWith(scope) ? clicked.address : scope
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const openPage = windows.find(({ url }) => url.startsWith(scope))
+  // A browser may refuse the focus, and still shows the page there.
+  const page = openPage ? await openPage.focus().catch(() => openPage) : await self.clients.openWindow(address)
+  page?.postMessage({ id: clicked.id, address })
+}
+
 let isUnregistered = false
 
 /** Removes everything, when another site has taken over the address. */

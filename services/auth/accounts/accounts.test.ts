@@ -42,6 +42,22 @@ test('a deactivated account is refused at once and returns with a new sign-in', 
   await signIn.login({ email, password })
 })
 
+test('of some sessions, those are live that have neither ended nor expired', async () => {
+  const sessions = await Promise.all(
+    [1, 2, 3].map(async () => host.tokens.verify((await account()).accessToken)?.sessionId ?? ''),
+  )
+  const [live = '', ended = '', expired = ''] = sessions
+  await db.updateTable('sessions').set({ is_active: 0 }).where('id', '=', ended).execute()
+  await db
+    .updateTable('sessions')
+    .set({ expires_at: new Date(Date.now() - 1_000) })
+    .where('id', '=', expired)
+    .execute()
+  assert.equal((await accounts.findLiveSessions({ ids: [...sessions, newId()] })).ids, [live])
+  assert.equal((await accounts.findLiveSessions({})).ids, [])
+  await isRefused(anonymous.accounts.findLiveSessions({}), 401)
+})
+
 test('the state of an account contains its session, and covers administrators without a user', async () => {
   const { id, accessToken } = await account()
   const sessionId = host.tokens.verify(accessToken)?.sessionId ?? ''

@@ -13,7 +13,7 @@ import type { Context } from '../context.ts'
 import { credentialByKey, grantedPermissions, liveCredential } from '../credentials/credentials.sql.ts'
 import { confirmOwner } from '../invitations/sign-up.ts'
 import { provePassword, wrongPassword } from '../passwords/check.ts'
-import { endSessions, sessionById, touchSession } from '../sessions/sessions.sql.ts'
+import { endSessions, findLiveSessions, sessionById, touchSession } from '../sessions/sessions.sql.ts'
 import type { AuthTables } from '../tables.ts'
 import { administratorById } from '../users/administrators.sql.ts'
 import { publishAllRevoked, publishRevoked } from '../users/events.ts'
@@ -59,6 +59,10 @@ export const accountService = (parts: Context, recordUse = useRecorder(parts.db)
       const { email } = administrator
       const tokensValidFrom = timestamp(new Date(oldestLegacy))
       return { userId, email, isActive: true, isAdmin: true, isAdministrator: true, sessionActive, tokensValidFrom }
+    },
+
+    async findLiveSessions({ ids }) {
+      return { ids: await findLiveSessions(parts.db, ids, new Date()) }
     },
 
     async findInvitedAccount({ email, ecosystemId }) {

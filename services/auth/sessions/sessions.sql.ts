@@ -53,6 +53,13 @@ export const listLiveSessions = (db: Db, userId: string, now: Date): Promise<Ses
     .limit(200)
     .execute()
 
+/** The live ones of these sessions. */
+export async function findLiveSessions(db: Db, ids: readonly string[], now: Date): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await liveSessions(db, now).clearSelect().select('id').where('id', 'in', ids).execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Records the use of a live session, at most once in `seconds`. */
 export const touchSession = (db: Db, id: string, seconds: number) =>
   db

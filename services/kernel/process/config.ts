@@ -83,6 +83,11 @@ type StorageKeys = Record<'PASSWORD_ENCRYPTION_KEY', string> &
 export const storageKeysOf = (config: StorageKeys): string[] =>
   liveKeys(config.PASSWORD_ENCRYPTION_KEY, config.PASSWORD_ENCRYPTION_KEY_PREVIOUS, config.PASSWORD_ENCRYPTION_KEY_NEXT)
 
+/** The public key of web push, which browsers get. */
+export const vapidPublicKey = z
+  .string()
+  .regex(/^B[\w-]{86}$/, 'must be a VAPID public key, see `npx web-push generate-vapid-keys`')
+
 function secretOf(length: number) {
   return z
     .string({ error: 'is required' })

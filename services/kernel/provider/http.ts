@@ -6,7 +6,7 @@ export type HttpCall = ProviderCall & {
   url: string | URL
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
-  body?: string
+  body?: string | Buffer
 }
 
 /** A provider's answer: a success, or a refusal of the request. */

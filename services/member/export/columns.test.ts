@@ -71,7 +71,7 @@ const parts = {
       member_counters: 'notifications',
       preferences: ['preferences', 'created_at updated_at'],
       receivers: ['notifications', 'delivered_channels is_dismissed is_read notification_id sent_channels status'],
-      subscriptions: ['devices', 'device_token id updated_at'],
+      subscriptions: ['devices', 'auth device_token id p256dh session_id updated_at'],
     },
   },
 } as const

@@ -9,6 +9,8 @@ import { SubscriptionService } from '../../../gen/platform/notification/v1/subsc
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { addPerson, comeInto, type HotelWorld, openWorld, type TestPerson } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
+import { newBrowser } from '../../../test/kit/notification/browser.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { service as news } from '../../news/service.ts'
 import { service as notification } from '../../notification/service.ts'
 
@@ -40,6 +42,10 @@ async function converse({ workspaceId, admin }: HotelWorld, clerk: TestPerson): 
     deviceModel: 'iPhone',
     workspaceId,
   })
+  await host.as(SubscriptionService, clerk.userId, { ...claims, sessionId: newId() }).subscribeBrowser({
+    ...newBrowser('').subscription,
+    endpoint: `https://fcm.googleapis.com/secret-${clerk.memberId}`,
+  })
   const quietHours = { enabled: false, start: '22:00', end: '07:00', timezone: 'Europe/Paris' }
   await host
     .as(PreferenceService, clerk.userId, claims)
@@ -68,10 +74,10 @@ test('members get what news and notification store about them, of every workspac
   const shifts = mine?.notifications.filter(({ title }) => title === 'Your shift')
   assert.equal(new Set(shifts?.map(({ workspaceId }) => workspaceId)), places)
   assert.equal(new Set(mine?.deliveries.map(({ workspaceId }) => workspaceId)), places)
-  assert.equal(
-    mine?.devices.map(({ deviceModel }) => deviceModel),
-    ['iPhone'],
-  )
+  assert.equal(mine?.devices.map(({ platform, deviceModel }) => [platform, deviceModel]).toSorted(), [
+    ['fcm', 'iPhone'],
+    ['webpush', undefined],
+  ])
   assert.not.ok(toJsonString(ExportMemberDataResponseSchema, data).includes('secret-'))
 })
 

@@ -3,6 +3,7 @@ import { tenantOf } from '../../kernel/access/access.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Context } from '../context.ts'
+import { pushLanes } from '../tables.ts'
 import { deliveryFigures, notificationFigures } from './analytics.sql.ts'
 
 const defaultPeriod = '7d'
@@ -18,7 +19,7 @@ export const analyticsService = ({ db }: Context): Rpc =>
       const sum = (valueOf: (row: (typeof byType)[number]) => unknown) =>
         byType.reduce((total, row) => total + Number(valueOf(row)), 0)
       const [delivered, read] = [sum(row => row.delivered), sum(row => row.read)]
-      const channel = (lanes: string[]) => {
+      const channel = (lanes: readonly string[]) => {
         const rows = deliveries.filter(row => lanes.includes(row.lane))
         return figures(
           rows.reduce((total, row) => total + Number(row.sent), 0),
@@ -32,7 +33,7 @@ export const analyticsService = ({ db }: Context): Rpc =>
         read,
         clicked: sum(row => row.clicked),
         byChannel: {
-          push: channel(['onesignal', 'fcm']),
+          push: channel(pushLanes),
           email: channel(['email']),
           socket: figures(
             sum(row => row.sockets),

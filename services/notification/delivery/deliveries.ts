@@ -10,7 +10,7 @@ import type { MailLimit } from '../mails/limit.ts'
 import { type MailJob, openMail } from '../mails/queued.ts'
 import { type DeliveryOutcome, failure, interruptedFailure, type Sender, tooMany } from '../providers/outcome.ts'
 import type { PushJob } from '../providers/push.ts'
-import type { DeliveryRow, Lane } from '../tables.ts'
+import type { DeliveryRow, Lane, PushLane } from '../tables.ts'
 import { type DeliveryAttempt, isDigest } from './receivers.sql.ts'
 import { withRightfulSenders } from './senders.ts'
 import {
@@ -31,7 +31,7 @@ export type DeliveryParts = Omit<Context, 'bus'> & {
   rights: Pick<Rights, 'ofMember'>
   log: Log
   mailLimit: Pick<MailLimit, 'countJobs'>
-  senders: { onesignal: Sender<PushJob>; fcm: Sender<PushJob>; email: Sender<MailJob> }
+  senders: Record<PushLane, Sender<PushJob>> & { email: Sender<MailJob> }
   /** Delay before each retry, in ms; the length is the number of retries. */
   retryDelays: readonly number[]
 }
@@ -113,11 +113,7 @@ async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly Delive
 type Outcomes = Map<DeliveryRow, DeliveryOutcome | 'collected'>
 
 /** Sends only to devices still registered and members still active. */
-async function sendPushes(
-  parts: DeliveryParts,
-  lane: 'onesignal' | 'fcm',
-  claimed: readonly DeliveryRow[],
-): Promise<Outcomes> {
+async function sendPushes(parts: DeliveryParts, lane: PushLane, claimed: readonly DeliveryRow[]): Promise<Outcomes> {
   const { notifications, activeReader } = await loadContents(parts, claimed)
   const deviceIds = claimed.flatMap(delivery => delivery.subscription_id ?? [])
   const devices = new Map((await devicesById(parts.db, deviceIds)).map(row => [row.id, row]))

@@ -28,7 +28,7 @@ const parts = (email: DeliveryParts['senders']['email']): DeliveryParts => ({
   rights: { ofMember: async () => undefined },
   log: silentLog,
   mailLimit: { countJobs: async () => new Map<never, never>() },
-  senders: { onesignal: async () => [], fcm: async () => [], email },
+  senders: { onesignal: async () => [], fcm: async () => [], webpush: async () => [], email },
   retryDelays: [20],
 })
 

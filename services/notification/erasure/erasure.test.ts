@@ -3,10 +3,11 @@ import { NotificationService } from '../../../gen/platform/notification/v1/notif
 import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
 import { assert, eventually } from '../../../test/kit/kit.ts'
+import { newBrowser } from '../../../test/kit/notification/browser.ts'
 import { notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
-const { test, world, host, db, person, workspace, publish, done } = await notificationSuite('erased members')
+const { test, world, host, db, sandbox, person, workspace, publish, done } = await notificationSuite('erased members')
 
 /** More than one statement deletes. */
 const many = 2_300
@@ -31,6 +32,9 @@ async function rowsOf({ id }: Someone): Promise<Record<string, number>> {
 async function fill(one: Someone, author: Someone, workspaceId: string) {
   const device = { deviceToken: `fcm-${one.id}`, platform: 'fcm', deviceType: 'ios', workspaceId }
   await host.as(SubscriptionService, one.userId).registerDevice(device)
+  await host
+    .as(SubscriptionService, one.userId, { sessionId: newId() })
+    .subscribeBrowser(newBrowser(sandbox.url).subscription)
   await host
     .as(PreferenceService, one.userId)
     .updatePreferences({ emailDigest: 'daily', updateMask: { paths: ['email_digest'] } })

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
 import { emailBit, pushBit } from '../channels.ts'
 import { deleteEntries } from '../removals/sql.ts'
-import type { NotificationTables, NotificationTrx } from '../tables.ts'
+import { type NotificationTables, type NotificationTrx, pushLanes } from '../tables.ts'
 import type { NewNotification } from './store.sql.ts'
 
 const allTenants = (trx: NotificationTrx): NotificationTrx =>
@@ -91,7 +91,7 @@ async function moveWaiting(
   memberIds: readonly string[],
 ): Promise<void> {
   const isSentAnyway = [
-    ...(latestVersion.channels & pushBit ? (['onesignal', 'fcm'] as const) : []),
+    ...(latestVersion.channels & pushBit ? pushLanes : []),
     ...(latestVersion.channels & emailBit ? (['email'] as const) : []),
   ]
   if (isSentAnyway.length > 0)

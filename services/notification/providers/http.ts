@@ -12,7 +12,7 @@ export type ProviderAnswer = {
   header(name: string): string | null
 }
 
-type Post = { operation: string; url: string; headers: Record<string, string>; body: string }
+type Post = { operation: string; url: string; headers: Record<string, string>; body: string | Buffer }
 
 const longestWaitMs = 60_000
 

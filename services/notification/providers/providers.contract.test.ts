@@ -1,5 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { webPushKeys } from '../../../cli/stack/secrets.ts'
 import { assert } from '../../../test/kit/kit.ts'
+import { newBrowser } from '../../../test/kit/notification/browser.ts'
 import { sandboxForTest } from '../../../test/kit/sandbox.ts'
 import { contract } from '../../../test/kit/sandbox-contract.ts'
 import { newId } from '../../kernel/base/ids.ts'
@@ -14,6 +16,7 @@ import { mailSender } from './mail.ts'
 import { oneSignalSender } from './onesignal.ts'
 import type { DeliveryFailure, DeliveryOutcome } from './outcome.ts'
 import type { PushJob } from './push.ts'
+import { webPushSender } from './web-push.ts'
 
 const newKey = () =>
   generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -123,6 +126,43 @@ contract(
         assert.match(code ?? '', /^40[0-3]$/)
         assert.is(isStale, false)
       }
+    })
+  },
+)
+
+const browser = newBrowser(sandbox.url)
+type BrowserPlace = { env: Environment; endpoint: string; p256dh: string; auth: string }
+
+contract(
+  'web push',
+  {
+    sandbox: { env: webPushKeys(), ...browser.subscription } as BrowserPlace,
+    needs: [
+      'VAPID_PUBLIC_KEY',
+      'VAPID_PRIVATE_KEY',
+      'EMAIL_FROM',
+      'BROWSER_ENDPOINT',
+      'BROWSER_P256DH',
+      'BROWSER_AUTH',
+    ],
+    real: ({ BROWSER_ENDPOINT: endpoint, BROWSER_P256DH: p256dh, BROWSER_AUTH: auth, ...env }) => ({
+      env,
+      endpoint,
+      p256dh,
+      auth,
+    }),
+  },
+  (test, { env, endpoint, p256dh, auth }) => {
+    const push = (address: string) => {
+      const device = { device_token: address, p256dh, auth, session_id: newId() }
+      const parts = { findLiveSessions: async (ids: string[]) => ids, countUnread: async () => new Map() }
+      const sender = webPushSender({ config: config(env), calls, ...parts })
+      return one(sender([{ ...job(''), device } as PushJob]))
+    }
+    test('a push to a subscribed browser is accepted', async () => sent(await push(endpoint)))
+    test('a subscription that has ended is a permanent failure', async () => {
+      const { isFinal } = failed(await push(endpoint.replace(/[^/]+$/, `stale-${newId()}`)))
+      assert.is(isFinal, true)
     })
   },
 )

@@ -1,14 +1,19 @@
 import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { newBrowser, sessionsOf } from '../../../test/kit/notification/browser.ts'
 import { author, notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
+import { service as auth } from '../../auth/service.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import type { PushLane } from '../tables.ts'
 
 const test = suite('failing providers of pushes and mails')
 const quick = { DELIVERY_TIMEOUT_MS: '2000', PROVIDER_FAILURES: '3', PROVIDER_REST_MS: '300' }
-const world = await notificationsForTest({ ...quick, EMAIL_PROVIDER: 'sendgrid' })
+const world = await notificationsForTest({ ...quick, EMAIL_PROVIDER: 'sendgrid' }, [auth])
+const sessions = sessionsOf(world.host)
 const smtp = await notificationsForTest({ ...quick, EMAIL_PROVIDER: 'smtp' })
 test.after(async () => {
+  await sessions.close()
   await world.end()
   await smtp.end()
 })
@@ -35,11 +40,13 @@ async function mail(at: World): Promise<Tries> {
   const { id } = await at.host.client(MailService).sendMail({ to, slug: 'verify_email', variables: {} })
   return triesOf(at, 'delivery_id', id)
 }
-async function push(platform: 'fcm' | 'onesignal'): Promise<Tries> {
+async function push(platform: PushLane): Promise<Tries> {
   const ada = await world.person()
   const workspaceId = await world.workspace(ada)
   const device = { deviceToken: `${platform}-${newId()}`, platform, deviceType: 'ios', workspaceId }
-  await world.host.as(SubscriptionService, ada.userId).registerDevice(device)
+  const client = world.host.as(SubscriptionService, ada.userId, { sessionId: await sessions.begin() })
+  if (platform === 'webpush') await client.subscribeBrowser(newBrowser(world.sandbox.url).subscription)
+  else await client.registerDevice(device)
   await world.publish('page.created', pageCreated(workspaceId, author(ada.name), [ada], { channels: ['push'] }))
   return triesOf(world, 'member_id', ada.id)
 }
@@ -49,6 +56,7 @@ const providers = [
   { name: 'email', send: () => mail(smtp), at: smtp, where: {}, smtp: true },
   { name: 'fcm', send: () => push('fcm'), at: world, where: { path: 'messages' } },
   { name: 'onesignal', send: () => push('onesignal'), at: world, where: {} },
+  { name: 'webpush', send: () => push('webpush'), at: world, where: {} },
 ]
 /** A fault that is injected once, and the codes of the attempts that follow; null is a success. */
 const faults = [

@@ -1,9 +1,9 @@
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction, retryContention } from '../../kernel/database/database.ts'
-import type { DeviceRow, Lane, NotificationDb, NotificationTrx } from '../tables.ts'
+import type { DeviceRow, NotificationDb, NotificationTrx, PushLane } from '../tables.ts'
 
 /** A device that receives pushes. */
-export type Device = { id: string; memberId: string; lane: Lane }
+export type Device = { id: string; memberId: string; lane: PushLane }
 
 /** Active devices of these members for pushes of a workspace. */
 export async function devicesOf(
@@ -14,14 +14,12 @@ export async function devicesOf(
   const rows = await db
     .selectFrom('subscriptions')
     .select(['id', 'member_id', 'platform'])
-    .where('workspace_id', '=', workspaceId)
+    .where('workspace_id', 'in', [workspaceId, ''])
     .where('member_id', 'in', memberIds)
     .where('is_active', '=', 1)
     .execute()
-  return rows.map(row => ({ id: row.id, memberId: row.member_id, lane: laneOf(row.platform) }))
+  return rows.map(row => ({ id: row.id, memberId: row.member_id, lane: row.platform }))
 }
-
-const laneOf = (platform: string): Lane => (platform === 'fcm' ? 'fcm' : 'onesignal')
 
 type NewDevice = Pick<
   DeviceRow,
@@ -33,7 +31,8 @@ type NewDevice = Pick<
   | 'app_version'
   | 'device_model'
   | 'os_version'
->
+> &
+  Partial<Pick<DeviceRow, 'p256dh' | 'auth' | 'session_id'>>
 
 /** Devices of a member. */
 const mostDevices = 20
@@ -57,6 +56,32 @@ export async function registerDevice(db: NotificationDb, device: NewDevice): Pro
   return row
 }
 
+/** Registers the browser of a session, in place of the one that the session had. */
+export async function registerBrowser(
+  db: NotificationDb,
+  browser: Pick<NewDevice, 'member_id' | 'device_token' | 'p256dh' | 'auth'> & { session_id: string },
+): Promise<void> {
+  const { member_id, device_token, session_id } = browser
+  const noVersions = { app_version: null, device_model: null, os_version: null }
+  await registerDevice(db, { ...browser, ...noVersions, workspace_id: '', device_type: 'web', platform: 'webpush' })
+  await removeBrowsers(db, member_id, session_id, device_token)
+}
+
+/** Removes the browsers of a member's session, except the one with a token. */
+export async function removeBrowsers(
+  db: NotificationDb,
+  memberId: string,
+  sessionId: string,
+  exceptToken = '',
+): Promise<void> {
+  const deletion = db
+    .deleteFrom('subscriptions')
+    .where('member_id', '=', memberId)
+    .where('session_id', '=', sessionId)
+    .where('device_token', '<>', exceptToken)
+  await retryContention(() => deletion.execute())
+}
+
 /** Removes a member's devices beyond the limit. Without locks: concurrent calls remove the same ones. */
 async function removeSurplus(db: NotificationDb, memberId: string): Promise<void> {
   const surplusDevices = await db
@@ -78,7 +103,9 @@ async function removeSurplus(db: NotificationDb, memberId: string): Promise<void
 
 async function upsertDevice(trx: NotificationTrx, device: NewDevice): Promise<void> {
   const now = new Date()
-  const values = { ...device, id: newId(), is_active: 1, last_used_at: now, created_at: now }
+  const { p256dh = null, auth = null, session_id = null } = device
+  const keys = { p256dh, auth, session_id }
+  const values = { ...device, ...keys, id: newId(), is_active: 1, last_used_at: now, created_at: now }
   await trx
     .insertInto('subscriptions')
     .values(values)
@@ -103,17 +130,20 @@ async function upsertDevice(trx: NotificationTrx, device: NewDevice): Promise<vo
       app_version: device.app_version,
       device_model: device.device_model,
       os_version: device.os_version,
+      ...keys,
       is_active: 1,
       last_used_at: now,
     }))
     .execute()
 }
 
+/** Without browsers, which are no part of the documented list. */
 export const devicesOfMember = (db: NotificationDb, memberId: string): Promise<DeviceRow[]> =>
   db
     .selectFrom('subscriptions')
     .selectAll()
     .where('member_id', '=', memberId)
+    .where('platform', '<>', 'webpush')
     .orderBy('last_used_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1_000)
@@ -141,14 +171,16 @@ export async function removeDevice(
   return numDeletedRows > 0n ? row.id : undefined
 }
 
-/** Deactivates tokens that the provider has refused for good. */
+/** Deactivates tokens that the provider has refused for good. Browsers are removed: they get another address. */
 export async function retireDevices(db: NotificationDb, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await exempt(db, 'provider refusals name tokens, not tenants')
-    .updateTable('subscriptions')
-    .set({ is_active: 0 })
-    .where('id', 'in', ids)
+  const allTenants = exempt(db, 'provider refusals name tokens, not tenants')
+  await allTenants
+    .deleteFrom('subscriptions')
+    .where('id', 'in', ids.toSorted())
+    .where('platform', '=', 'webpush')
     .execute()
+  await allTenants.updateTable('subscriptions').set({ is_active: 0 }).where('id', 'in', ids.toSorted()).execute()
 }
 
 /** Records the last use of devices. */

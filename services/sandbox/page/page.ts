@@ -12,6 +12,7 @@ const names: Record<(typeof providers)[number], string> = {
   email: 'E-mail',
   onesignal: 'OneSignal',
   fcm: 'FCM',
+  webpush: 'Web push',
   chat: 'Chat',
   payment: 'Payment',
   weather: 'Weather',

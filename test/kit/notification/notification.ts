@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { getOption } from '@bufbuild/protobuf'
 import { sql } from 'kysely'
+import { webPushKeys } from '../../../cli/stack/secrets.ts'
 import { event as eventOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../../services/kernel/database/database.ts'
@@ -53,6 +54,8 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
     ONESIGNAL_BASE_URL: `${sandbox.url}/onesignal`,
     ONESIGNAL_APP_ID: 'app',
     ONESIGNAL_REST_KEY: 'a-rest-key-of-the-tests',
+    ...webPushKeys(),
+    WEB_PUSH_SERVICES: sandbox.url,
     EMAIL_BASE_URL: `${sandbox.url}/email`,
     EMAIL_API_KEY: 'SG.a-key-of-the-tests',
     SMTP_URL: sandbox.smtpUrl,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { webPushKeys } from '../../../cli/stack/secrets.ts'
 import type { Urls } from '../../../cli/tour/client.ts'
 import { consoleListener, frontListener, listeners, portSettings } from '../../../edge/config.ts'
 import type { RestService } from '../../../gen/catalogue.ts'
@@ -185,6 +186,7 @@ export async function settings(
     JWT_REFRESH_SECRET: randomBytes(32).toString('hex'),
     PASSWORD_ENCRYPTION_KEY: randomBytes(32).toString('hex'),
     SERVICE_API_KEY: randomBytes(32).toString('hex'),
+    ...webPushKeys(),
     BOOTSTRAP_ADMIN_EMAIL: 'root@platform.example',
     BOOTSTRAP_ADMIN_PASSWORD: 'a password for the test run',
     // As in production; the password of a minimal call is a common one, which creates no account.

@@ -166,6 +166,9 @@ export const bindings: Record<string, Bind> = {
     token: world.token,
     with: { notificationId: await world.notify(somebody) },
   })),
+  'notification.SubscribeBrowser': shared(async (_somebody, { sandboxUrl }) => ({
+    with: { endpoint: `${sandboxUrl}/webpush/example` },
+  })),
   'notification.UnregisterDevice': shared(async ({ token }, world) => ({
     with: { deviceToken: await world.device(token) },
   })),

@@ -172,6 +172,7 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels,
       const { data } = await ask('auth', 'GET', '/users/me/sessions', {}, 200)
       return String((data as unknown as { id: string; isCurrent: boolean }[]).find(one => !one.isCurrent)?.id)
     },
+    sandboxUrl: platform.sandboxUrl,
     /** A device of the hotel's administrator, or of somebody else. */
     async device(by = token): Promise<string> {
       const deviceToken = `fcm-${unique()}`

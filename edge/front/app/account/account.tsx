@@ -7,6 +7,7 @@ import { useTitle } from '../ui/title.ts'
 import { Devices } from './devices.tsx'
 import { Password } from './password.tsx'
 import { Profile } from './profile.tsx'
+import { Pushes } from './pushes.tsx'
 import { Settings } from './settings.tsx'
 
 /** Everything about the signed-in person. */
@@ -23,6 +24,7 @@ function Sections({ now }: { now: SignedInSession }) {
       <h1>{t.yourAccount}</h1>
       <Profile user={now.user} />
       {now.user.memberId && <Settings memberId={now.user.memberId} />}
+      <Pushes />
       <Password email={now.user.email} />
       <Devices />
       <p class="account-end">

@@ -1,6 +1,7 @@
 import type { Page } from '../../../../gen/client/news.ts'
 import { useAction } from '../platform/action.ts'
 import type { Load } from '../platform/load.ts'
+import { offerPushes } from '../platform/push.ts'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
@@ -29,6 +30,7 @@ export function Acknowledgement({ page }: { page: Load<Page> }) {
       userInteractions: userInteractions && { ...userInteractions, hasAcknowledged: true },
     }))
     notify(t.thanks)
+    offerPushes()
   })
   if (page.value?.userInteractions?.hasAcknowledged)
     return (

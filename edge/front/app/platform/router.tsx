@@ -3,8 +3,9 @@ import { basePath, isHash } from './place.ts'
 import { createStore, useStore } from './store.ts'
 
 /** A page of the client: `/pages/42?tab=readers`. */
-const placeNow = (): string =>
-  isHash ? `/${location.hash.replace(/^#?\/*/, '')}` : `/${location.pathname.slice(basePath.length)}${location.search}`
+const placeOf = ({ hash, pathname, search }: URL | Location): string =>
+  isHash ? `/${hash.replace(/^#?\/*/, '')}` : `/${pathname.slice(basePath.length)}${search}`
+const placeNow = (): string => placeOf(location)
 
 export const place = createStore(placeNow())
 
@@ -44,6 +45,12 @@ export function go(to: string, { replace = false, before = () => {} } = {}): voi
   }
   if (leaveQuestion && !replace) leaveQuestion(leave)
   else leave()
+}
+
+/** Navigates to an address of the client. */
+export function openAddress(address: string): void {
+  const to = placeOf(new URL(address))
+  if (to !== place.get()) go(to)
 }
 
 function show(to: string, replace: boolean): void {

@@ -4,6 +4,7 @@ import { type ClientTokens, PlatformError, platformClient } from '../../../clien
 import { beginStart, type ReadAnswers, sendAfterStart, startEnd } from './first-reads.ts'
 import { forgetLoads, reloadAll } from './load.ts'
 import { serviceAddress } from './place.ts'
+import { silenceDevice } from './push-device.ts'
 import { fetchSession, inTurn, signOutKey, stayKey, takeEarlyExchange } from './session-route.ts'
 import { createStore } from './store.ts'
 import { forgetLanguage, type InterfaceLanguage, languageOf, showLanguage } from './texts.ts'
@@ -57,8 +58,13 @@ export const platform = platformClient({
 const workspaceKey = 'front.workspace'
 const sessionKey = 'front.session'
 
+/** What the person has chosen about pushes to this device. */
+export const pushKey = 'front.push'
+
+export const staysSignedIn = (): boolean => localStorage.getItem(stayKey) === 'yes'
+
 /** Where the signed-in person is stored: until the browser closes, or longer if they stay signed in on this device. */
-const signInStorage = (): Storage => (localStorage.getItem(stayKey) === 'yes' ? localStorage : sessionStorage)
+const signInStorage = (): Storage => (staysSignedIn() ? localStorage : sessionStorage)
 
 /**
  * Resumes the session of the cookie. Shows the stored session at once: what its screen reads is answered with the
@@ -134,6 +140,7 @@ export async function joinInvited(token: string): Promise<void> {
 async function startSession(path: string, form: { staySignedIn: boolean }, password: string): Promise<void> {
   await deleteCachedAnswers()
   const answer = await runExclusively(() => callSessionRoute('POST', path, form))
+  endPushes()
   platform.keepTokens(tokensOf(answer))
   const { staySignedIn } = form
   if (answer?.requirePasswordChange)
@@ -214,11 +221,18 @@ function forgetSignIn(): void {
 async function endSession(kind: 'out' | 'ended'): Promise<void> {
   forgetSignIn()
   localStorage.removeItem(stayKey)
+  endPushes()
   showLanguage()
   profileZone.set(undefined)
   session.set({ kind })
   platform.keepTokens(null)
   await deleteCachedAnswers()
+}
+
+/** Ends what one person gets on this device. */
+function endPushes(): void {
+  localStorage.removeItem(pushKey)
+  void silenceDevice().catch(() => undefined)
 }
 
 /** Removes the cached answers of one person from this device. */

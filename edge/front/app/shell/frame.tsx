@@ -11,6 +11,7 @@ import { Icon, type IconName } from '../ui/icon.tsx'
 import { Avatar } from '../ui/people.tsx'
 import { Inbox } from './inbox.tsx'
 import { usePauseText } from './pause-text.ts'
+import { PushOffer } from './push-offer.tsx'
 
 type Entry = { to: string; icon: IconName; text: string; needs?: string[] }
 
@@ -88,6 +89,7 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
           {pauseText ?? t.reconnecting}
         </p>
       )}
+      <PushOffer />
       <nav class="navigation" aria-label={t.main}>
         {visibleEntries.map(({ to, icon, text }) => (
           <Link key={to} to={to} aria-current={isHere(to) ? 'page' : undefined}>

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { basePath, serviceAddress } from '../platform/place.ts'
+import { offerPushes } from '../platform/push.ts'
+import { showUnread } from '../platform/push-device.ts'
 import { go } from '../platform/router.tsx'
 import { accessToken } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
@@ -7,8 +9,9 @@ import { language, useTexts } from '../platform/texts.ts'
 import { type Theme, theme } from '../platform/theme.ts'
 import { useTitle } from '../ui/title.ts'
 
-type Component = HTMLElement & { token: (isRefused: boolean) => Promise<string> }
+type Component = HTMLElement & { token: (isRefused: boolean) => Promise<string>; open: boolean }
 type Click = CustomEvent<{ type: string; data: Record<string, unknown> }>
+type UnreadChange = CustomEvent<{ unread: number }>
 
 /** The script of the component, which the notification service serves. */
 const inboxScript = `${basePath}services/notification/inbox.js`
@@ -30,6 +33,9 @@ export function Inbox({ isInline = false }: { isInline?: boolean }) {
     // Without a connection any token will do: the service worker answers what was read.
     element.token = async isRefused => (await accessToken(isRefused).catch(() => 'offline')) ?? ''
     element.addEventListener('notification-click', event => openNotification((event as Click).detail))
+    element.addEventListener('unread-change', event => void showUnread((event as UnreadChange).detail.unread))
+    element.addEventListener('click', () => element.open && offerPushes())
+    void showUnread(0)
     holder.current?.append(element)
     return () => element.remove()
   }, [isInline])
@@ -56,6 +62,7 @@ function openNotification({ type, data }: { type: string; data: Record<string, u
 export function InboxPage() {
   const t = useTexts('shell/inbox')
   useTitle(t.title)
+  useEffect(offerPushes, [])
   return (
     <>
       <h1>{t.title}</h1>

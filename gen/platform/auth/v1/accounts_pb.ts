@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/auth/v1/accounts.proto.
  */
 export const file_platform_auth_v1_accounts: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0Zm9ybS9hdXRoL3YxL2FjY291bnRzLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIloKGkVuc3VyZUFkbWluaXN0cmF0b3JSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABEiEKCHBhc3N3b3JkGAIgASgJQg+6SAZyBBAIKEiKtRgCEAEiPwobRW5zdXJlQWRtaW5pc3RyYXRvclJlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSDwoHY3JlYXRlZBgCIAEoCCJ/ChZHZXRBY2NvdW50U3RhdGVSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIuCgpzZXNzaW9uX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBAUINCgtfc2Vzc2lvbl9pZCLfAQoXR2V0QWNjb3VudFN0YXRlUmVzcG9uc2USDwoHdXNlcl9pZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIRCglpc19hY3RpdmUYAyABKAgSEAoIaXNfYWRtaW4YBCABKAgSGAoQaXNfYWRtaW5pc3RyYXRvchgFIAEoCBI1ChF0b2tlbnNfdmFsaWRfZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOc2Vzc2lvbl9hY3RpdmUYByABKAgSFgoOZW1haWxfdmVyaWZpZWQYCCABKAgiYwoZRmluZEludml0ZWRBY2NvdW50UmVxdWVzdBIZCgVlbWFpbBgBIAEoCUIKukgHcgUY/gFgARIrCgxlY29zeXN0ZW1faWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJTChpGaW5kSW52aXRlZEFjY291bnRSZXNwb25zZRIUCgd1c2VyX2lkGAEgASgJSACIAQESEwoLaXNfdmVyaWZpZWQYAiABKAhCCgoIX3VzZXJfaWQidQoWRGVhY3RpdmF0ZVVzZXJzUmVxdWVzdBIxCgh1c2VyX2lkcxgBIAMoCUIfukgckgEZCAEQ6AciEnIQMg5eWzAtOWEtZl17MjR9JBIdCgZyZWFzb24YAiABKAlCCLpIBXIDGMgBSACIAQFCCQoHX3JlYXNvbiIrChdEZWFjdGl2YXRlVXNlcnNSZXNwb25zZRIQCgh1c2VyX2lkcxgBIAMoCSJLChZSZWFjdGl2YXRlVXNlcnNSZXF1ZXN0EjEKCHVzZXJfaWRzGAEgAygJQh+6SBySARkIARDoByISchAyDl5bMC05YS1mXXsyNH0kIisKF1JlYWN0aXZhdGVVc2Vyc1Jlc3BvbnNlEhAKCHVzZXJfaWRzGAEgAygJIkYKEUVyYXNlVXNlcnNSZXF1ZXN0EjEKCHVzZXJfaWRzGAEgAygJQh+6SBySARkIARDoByISchAyDl5bMC05YS1mXXsyNH0kIhQKEkVyYXNlVXNlcnNSZXNwb25zZSJ0ChRDaGVja1Bhc3N3b3JkUmVxdWVzdBImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSJwoIcGFzc3dvcmQYAiABKAlCELpIB3IFEAEYyAGKtRgCEAFIAIgBAUILCglfcGFzc3dvcmQiFwoVQ2hlY2tQYXNzd29yZFJlc3BvbnNlIskBChZDaGFuZ2VVc2VyRW1haWxSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIZCgVlbWFpbBgCIAEoCUIKukgHcgUY/gFgARImCgVhc2tlchgDIAEoCzIXLnBsYXRmb3JtLmF1dGgudjEuQXNrZXISLwoQY3VycmVudF9wYXNzd29yZBgEIAEoCUIQukgHcgUQARjIAYq1GAIQAUgAiAEBQhMKEV9jdXJyZW50X3Bhc3N3b3JkIhkKF0NoYW5nZVVzZXJFbWFpbFJlc3BvbnNlIrwCCgVBc2tlchImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGAoQaXNfYWRtaW5pc3RyYXRvchgCIAEoCBIwCgx3b3Jrc3BhY2VfaWQYAyABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEjEKDWNyZWRlbnRpYWxfaWQYBCABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgBiAEBEjAKDGVjb3N5c3RlbV9pZBgFIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAKIAQESJgoLcGVybWlzc2lvbnMYBiADKAlCEbpIDpIBCxDoByIGcgQQARhkQg8KDV93b3Jrc3BhY2VfaWRCEAoOX2NyZWRlbnRpYWxfaWRCDwoNX2Vjb3N5c3RlbV9pZCJAChZHZXRQZW5kaW5nRW1haWxSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCI3ChdHZXRQZW5kaW5nRW1haWxSZXNwb25zZRISCgVlbWFpbBgBIAEoCUgAiAEBQggKBl9lbWFpbCJBChdSZXZva2VVc2VyVG9rZW5zUmVxdWVzdBImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiKwoYUmV2b2tlVXNlclRva2Vuc1Jlc3BvbnNlEg8KB3Jldm9rZWQYASABKAUimQEKEENvdW50Q2FsbFJlcXVlc3QSEgoKYnlfYWRkcmVzcxgBIAEoCBIfCgljbGllbnRfaXAYAiABKAlCB7pIBHICGEBIAIgBARI2CgdzdWJqZWN0GAMgASgLMiAucGxhdGZvcm0uYXV0aC52MS5Db3VudGVkU3ViamVjdEgBiAEBQgwKCl9jbGllbnRfaXBCCgoIX3N1YmplY3QigQEKDkNvdW50ZWRTdWJqZWN0EiIKBnBvbGljeRgBIAEoCUISukgPcg0YMjIJXlthLXotXSskEh8KBXZhbHVlGAIgASgJQhC6SAdyBRABGIAgirUYAhABEh0KCHBlcl9ob3VyGAMgASgNQgu6SAgqBhjAhD0oABILCgNvd24YBCABKAgiEwoRQ291bnRDYWxsUmVzcG9uc2UiVwoSQ291bnRCcm9rZW5SZXF1ZXN0Eh8KCWNsaWVudF9pcBgBIAEoCUIHukgEcgIYQEgAiAEBEhIKCmlzX3NpZ25faW4YAiABKAhCDAoKX2NsaWVudF9pcCIVChNDb3VudEJyb2tlblJlc3BvbnNlImYKF1ZlcmlmeUNyZWRlbnRpYWxSZXF1ZXN0EiUKB2FwaV9rZXkYASABKAlCFLpIEXIPEAEYyAEyCF5bIC1+XSskEiQKCmFwaV9zZWNyZXQYAiABKAlCELpIB3IFEAEYyAGKtRgCEAEinQEKGFZlcmlmeUNyZWRlbnRpYWxSZXNwb25zZRIVCg1jcmVkZW50aWFsX2lkGAEgASgJEhQKDGVjb3N5c3RlbV9pZBgCIAEoCRITCgtwZXJtaXNzaW9ucxgDIAMoCRIPCgd1c2VyX2lkGAQgASgJEi4KCmV4cGlyZXNfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkYKFkNoZWNrQ3JlZGVudGlhbFJlcXVlc3QSLAoNY3JlZGVudGlhbF9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIioKF0NoZWNrQ3JlZGVudGlhbFJlc3BvbnNlEg8KB2lzX2xpdmUYASABKAgypA0KDkFjY291bnRTZXJ2aWNlEoMBChNFbnN1cmVBZG1pbmlzdHJhdG9yEiwucGxhdGZvcm0uYXV0aC52MS5FbnN1cmVBZG1pbmlzdHJhdG9yUmVxdWVzdBotLnBsYXRmb3JtLmF1dGgudjEuRW5zdXJlQWRtaW5pc3RyYXRvclJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESdwoPR2V0QWNjb3VudFN0YXRlEigucGxhdGZvcm0uYXV0aC52MS5HZXRBY2NvdW50U3RhdGVSZXF1ZXN0GikucGxhdGZvcm0uYXV0aC52MS5HZXRBY2NvdW50U3RhdGVSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEoYBChJGaW5kSW52aXRlZEFjY291bnQSKy5wbGF0Zm9ybS5hdXRoLnYxLkZpbmRJbnZpdGVkQWNjb3VudFJlcXVlc3QaLC5wbGF0Zm9ybS5hdXRoLnYxLkZpbmRJbnZpdGVkQWNjb3VudFJlc3BvbnNlIhWKtRgFCgEDEAGStRgCEAGatRgCOAcSdwoPRGVhY3RpdmF0ZVVzZXJzEigucGxhdGZvcm0uYXV0aC52MS5EZWFjdGl2YXRlVXNlcnNSZXF1ZXN0GikucGxhdGZvcm0uYXV0aC52MS5EZWFjdGl2YXRlVXNlcnNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEncKD1JlYWN0aXZhdGVVc2VycxIoLnBsYXRmb3JtLmF1dGgudjEuUmVhY3RpdmF0ZVVzZXJzUmVxdWVzdBopLnBsYXRmb3JtLmF1dGgudjEuUmVhY3RpdmF0ZVVzZXJzUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJoCgpFcmFzZVVzZXJzEiMucGxhdGZvcm0uYXV0aC52MS5FcmFzZVVzZXJzUmVxdWVzdBokLnBsYXRmb3JtLmF1dGgudjEuRXJhc2VVc2Vyc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAEScQoNQ2hlY2tQYXNzd29yZBImLnBsYXRmb3JtLmF1dGgudjEuQ2hlY2tQYXNzd29yZFJlcXVlc3QaJy5wbGF0Zm9ybS5hdXRoLnYxLkNoZWNrUGFzc3dvcmRSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEn0KD0NoYW5nZVVzZXJFbWFpbBIoLnBsYXRmb3JtLmF1dGgudjEuQ2hhbmdlVXNlckVtYWlsUmVxdWVzdBopLnBsYXRmb3JtLmF1dGgudjEuQ2hhbmdlVXNlckVtYWlsUmVzcG9uc2UiFYq1GAUKAQMQAZK1GAIQAZq1GAI4CBJ3Cg9HZXRQZW5kaW5nRW1haWwSKC5wbGF0Zm9ybS5hdXRoLnYxLkdldFBlbmRpbmdFbWFpbFJlcXVlc3QaKS5wbGF0Zm9ybS5hdXRoLnYxLkdldFBlbmRpbmdFbWFpbFJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESegoQUmV2b2tlVXNlclRva2VucxIpLnBsYXRmb3JtLmF1dGgudjEuUmV2b2tlVXNlclRva2Vuc1JlcXVlc3QaKi5wbGF0Zm9ybS5hdXRoLnYxLlJldm9rZVVzZXJUb2tlbnNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEmUKCUNvdW50Q2FsbBIiLnBsYXRmb3JtLmF1dGgudjEuQ291bnRDYWxsUmVxdWVzdBojLnBsYXRmb3JtLmF1dGgudjEuQ291bnRDYWxsUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJrCgtDb3VudEJyb2tlbhIkLnBsYXRmb3JtLmF1dGgudjEuQ291bnRCcm9rZW5SZXF1ZXN0GiUucGxhdGZvcm0uYXV0aC52MS5Db3VudEJyb2tlblJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESegoQVmVyaWZ5Q3JlZGVudGlhbBIpLnBsYXRmb3JtLmF1dGgudjEuVmVyaWZ5Q3JlZGVudGlhbFJlcXVlc3QaKi5wbGF0Zm9ybS5hdXRoLnYxLlZlcmlmeUNyZWRlbnRpYWxSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEncKD0NoZWNrQ3JlZGVudGlhbBIoLnBsYXRmb3JtLmF1dGgudjEuQ2hlY2tDcmVkZW50aWFsUmVxdWVzdBopLnBsYXRmb3JtLmF1dGgudjEuQ2hlY2tDcmVkZW50aWFsUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQAWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("Ch9wbGF0Zm9ybS9hdXRoL3YxL2FjY291bnRzLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIloKGkVuc3VyZUFkbWluaXN0cmF0b3JSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABEiEKCHBhc3N3b3JkGAIgASgJQg+6SAZyBBAIKEiKtRgCEAEiPwobRW5zdXJlQWRtaW5pc3RyYXRvclJlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSDwoHY3JlYXRlZBgCIAEoCCJ/ChZHZXRBY2NvdW50U3RhdGVSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIuCgpzZXNzaW9uX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBAUINCgtfc2Vzc2lvbl9pZCJFChdGaW5kTGl2ZVNlc3Npb25zUmVxdWVzdBIqCgNpZHMYASADKAlCHbpIGpIBFxDoByISchAyDl5bMC05YS1mXXsyNH0kIicKGEZpbmRMaXZlU2Vzc2lvbnNSZXNwb25zZRILCgNpZHMYASADKAki3wEKF0dldEFjY291bnRTdGF0ZVJlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSDQoFZW1haWwYAiABKAkSEQoJaXNfYWN0aXZlGAMgASgIEhAKCGlzX2FkbWluGAQgASgIEhgKEGlzX2FkbWluaXN0cmF0b3IYBSABKAgSNQoRdG9rZW5zX3ZhbGlkX2Zyb20YBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhYKDnNlc3Npb25fYWN0aXZlGAcgASgIEhYKDmVtYWlsX3ZlcmlmaWVkGAggASgIImMKGUZpbmRJbnZpdGVkQWNjb3VudFJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFGP4BYAESKwoMZWNvc3lzdGVtX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiUwoaRmluZEludml0ZWRBY2NvdW50UmVzcG9uc2USFAoHdXNlcl9pZBgBIAEoCUgAiAEBEhMKC2lzX3ZlcmlmaWVkGAIgASgIQgoKCF91c2VyX2lkInUKFkRlYWN0aXZhdGVVc2Vyc1JlcXVlc3QSMQoIdXNlcl9pZHMYASADKAlCH7pIHJIBGQgBEOgHIhJyEDIOXlswLTlhLWZdezI0fSQSHQoGcmVhc29uGAIgASgJQgi6SAVyAxjIAUgAiAEBQgkKB19yZWFzb24iKwoXRGVhY3RpdmF0ZVVzZXJzUmVzcG9uc2USEAoIdXNlcl9pZHMYASADKAkiSwoWUmVhY3RpdmF0ZVVzZXJzUmVxdWVzdBIxCgh1c2VyX2lkcxgBIAMoCUIfukgckgEZCAEQ6AciEnIQMg5eWzAtOWEtZl17MjR9JCIrChdSZWFjdGl2YXRlVXNlcnNSZXNwb25zZRIQCgh1c2VyX2lkcxgBIAMoCSJGChFFcmFzZVVzZXJzUmVxdWVzdBIxCgh1c2VyX2lkcxgBIAMoCUIfukgckgEZCAEQ6AciEnIQMg5eWzAtOWEtZl17MjR9JCIUChJFcmFzZVVzZXJzUmVzcG9uc2UidAoUQ2hlY2tQYXNzd29yZFJlcXVlc3QSJgoHdXNlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEicKCHBhc3N3b3JkGAIgASgJQhC6SAdyBRABGMgBirUYAhABSACIAQFCCwoJX3Bhc3N3b3JkIhcKFUNoZWNrUGFzc3dvcmRSZXNwb25zZSLJAQoWQ2hhbmdlVXNlckVtYWlsUmVxdWVzdBImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGQoFZW1haWwYAiABKAlCCrpIB3IFGP4BYAESJgoFYXNrZXIYAyABKAsyFy5wbGF0Zm9ybS5hdXRoLnYxLkFza2VyEi8KEGN1cnJlbnRfcGFzc3dvcmQYBCABKAlCELpIB3IFEAEYyAGKtRgCEAFIAIgBAUITChFfY3VycmVudF9wYXNzd29yZCIZChdDaGFuZ2VVc2VyRW1haWxSZXNwb25zZSK8AgoFQXNrZXISJgoHdXNlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhgKEGlzX2FkbWluaXN0cmF0b3IYAiABKAgSMAoMd29ya3NwYWNlX2lkGAMgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBARIxCg1jcmVkZW50aWFsX2lkGAQgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAYgBARIwCgxlY29zeXN0ZW1faWQYBSABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgCiAEBEiYKC3Blcm1pc3Npb25zGAYgAygJQhG6SA6SAQsQ6AciBnIEEAEYZEIPCg1fd29ya3NwYWNlX2lkQhAKDl9jcmVkZW50aWFsX2lkQg8KDV9lY29zeXN0ZW1faWQiQAoWR2V0UGVuZGluZ0VtYWlsUmVxdWVzdBImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiNwoXR2V0UGVuZGluZ0VtYWlsUmVzcG9uc2USEgoFZW1haWwYASABKAlIAIgBAUIICgZfZW1haWwiQQoXUmV2b2tlVXNlclRva2Vuc1JlcXVlc3QSJgoHdXNlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIisKGFJldm9rZVVzZXJUb2tlbnNSZXNwb25zZRIPCgdyZXZva2VkGAEgASgFIpkBChBDb3VudENhbGxSZXF1ZXN0EhIKCmJ5X2FkZHJlc3MYASABKAgSHwoJY2xpZW50X2lwGAIgASgJQge6SARyAhhASACIAQESNgoHc3ViamVjdBgDIAEoCzIgLnBsYXRmb3JtLmF1dGgudjEuQ291bnRlZFN1YmplY3RIAYgBAUIMCgpfY2xpZW50X2lwQgoKCF9zdWJqZWN0IoEBCg5Db3VudGVkU3ViamVjdBIiCgZwb2xpY3kYASABKAlCErpID3INGDIyCV5bYS16LV0rJBIfCgV2YWx1ZRgCIAEoCUIQukgHcgUQARiAIIq1GAIQARIdCghwZXJfaG91chgDIAEoDUILukgIKgYYwIQ9KAASCwoDb3duGAQgASgIIhMKEUNvdW50Q2FsbFJlc3BvbnNlIlcKEkNvdW50QnJva2VuUmVxdWVzdBIfCgljbGllbnRfaXAYASABKAlCB7pIBHICGEBIAIgBARISCgppc19zaWduX2luGAIgASgIQgwKCl9jbGllbnRfaXAiFQoTQ291bnRCcm9rZW5SZXNwb25zZSJmChdWZXJpZnlDcmVkZW50aWFsUmVxdWVzdBIlCgdhcGlfa2V5GAEgASgJQhS6SBFyDxABGMgBMgheWyAtfl0rJBIkCgphcGlfc2VjcmV0GAIgASgJQhC6SAdyBRABGMgBirUYAhABIp0BChhWZXJpZnlDcmVkZW50aWFsUmVzcG9uc2USFQoNY3JlZGVudGlhbF9pZBgBIAEoCRIUCgxlY29zeXN0ZW1faWQYAiABKAkSEwoLcGVybWlzc2lvbnMYAyADKAkSDwoHdXNlcl9pZBgEIAEoCRIuCgpleHBpcmVzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJGChZDaGVja0NyZWRlbnRpYWxSZXF1ZXN0EiwKDWNyZWRlbnRpYWxfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCIqChdDaGVja0NyZWRlbnRpYWxSZXNwb25zZRIPCgdpc19saXZlGAEgASgIMqAOCg5BY2NvdW50U2VydmljZRKDAQoTRW5zdXJlQWRtaW5pc3RyYXRvchIsLnBsYXRmb3JtLmF1dGgudjEuRW5zdXJlQWRtaW5pc3RyYXRvclJlcXVlc3QaLS5wbGF0Zm9ybS5hdXRoLnYxLkVuc3VyZUFkbWluaXN0cmF0b3JSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEncKD0dldEFjY291bnRTdGF0ZRIoLnBsYXRmb3JtLmF1dGgudjEuR2V0QWNjb3VudFN0YXRlUmVxdWVzdBopLnBsYXRmb3JtLmF1dGgudjEuR2V0QWNjb3VudFN0YXRlUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ6ChBGaW5kTGl2ZVNlc3Npb25zEikucGxhdGZvcm0uYXV0aC52MS5GaW5kTGl2ZVNlc3Npb25zUmVxdWVzdBoqLnBsYXRmb3JtLmF1dGgudjEuRmluZExpdmVTZXNzaW9uc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAEShgEKEkZpbmRJbnZpdGVkQWNjb3VudBIrLnBsYXRmb3JtLmF1dGgudjEuRmluZEludml0ZWRBY2NvdW50UmVxdWVzdBosLnBsYXRmb3JtLmF1dGgudjEuRmluZEludml0ZWRBY2NvdW50UmVzcG9uc2UiFYq1GAUKAQMQAZK1GAIQAZq1GAI4BxJ3Cg9EZWFjdGl2YXRlVXNlcnMSKC5wbGF0Zm9ybS5hdXRoLnYxLkRlYWN0aXZhdGVVc2Vyc1JlcXVlc3QaKS5wbGF0Zm9ybS5hdXRoLnYxLkRlYWN0aXZhdGVVc2Vyc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESdwoPUmVhY3RpdmF0ZVVzZXJzEigucGxhdGZvcm0uYXV0aC52MS5SZWFjdGl2YXRlVXNlcnNSZXF1ZXN0GikucGxhdGZvcm0uYXV0aC52MS5SZWFjdGl2YXRlVXNlcnNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEmgKCkVyYXNlVXNlcnMSIy5wbGF0Zm9ybS5hdXRoLnYxLkVyYXNlVXNlcnNSZXF1ZXN0GiQucGxhdGZvcm0uYXV0aC52MS5FcmFzZVVzZXJzUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJxCg1DaGVja1Bhc3N3b3JkEiYucGxhdGZvcm0uYXV0aC52MS5DaGVja1Bhc3N3b3JkUmVxdWVzdBonLnBsYXRmb3JtLmF1dGgudjEuQ2hlY2tQYXNzd29yZFJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESfQoPQ2hhbmdlVXNlckVtYWlsEigucGxhdGZvcm0uYXV0aC52MS5DaGFuZ2VVc2VyRW1haWxSZXF1ZXN0GikucGxhdGZvcm0uYXV0aC52MS5DaGFuZ2VVc2VyRW1haWxSZXNwb25zZSIVirUYBQoBAxABkrUYAhABmrUYAjgIEncKD0dldFBlbmRpbmdFbWFpbBIoLnBsYXRmb3JtLmF1dGgudjEuR2V0UGVuZGluZ0VtYWlsUmVxdWVzdBopLnBsYXRmb3JtLmF1dGgudjEuR2V0UGVuZGluZ0VtYWlsUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ6ChBSZXZva2VVc2VyVG9rZW5zEikucGxhdGZvcm0uYXV0aC52MS5SZXZva2VVc2VyVG9rZW5zUmVxdWVzdBoqLnBsYXRmb3JtLmF1dGgudjEuUmV2b2tlVXNlclRva2Vuc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESZQoJQ291bnRDYWxsEiIucGxhdGZvcm0uYXV0aC52MS5Db3VudENhbGxSZXF1ZXN0GiMucGxhdGZvcm0uYXV0aC52MS5Db3VudENhbGxSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEmsKC0NvdW50QnJva2VuEiQucGxhdGZvcm0uYXV0aC52MS5Db3VudEJyb2tlblJlcXVlc3QaJS5wbGF0Zm9ybS5hdXRoLnYxLkNvdW50QnJva2VuUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJ6ChBWZXJpZnlDcmVkZW50aWFsEikucGxhdGZvcm0uYXV0aC52MS5WZXJpZnlDcmVkZW50aWFsUmVxdWVzdBoqLnBsYXRmb3JtLmF1dGgudjEuVmVyaWZ5Q3JlZGVudGlhbFJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESdwoPQ2hlY2tDcmVkZW50aWFsEigucGxhdGZvcm0uYXV0aC52MS5DaGVja0NyZWRlbnRpYWxSZXF1ZXN0GikucGxhdGZvcm0uYXV0aC52MS5DaGVja0NyZWRlbnRpYWxSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * The first administrator.
@@ -101,6 +101,48 @@ export const GetAccountStateRequestSchema: GenMessage<GetAccountStateRequest> = 
   messageDesc(file_platform_auth_v1_accounts, 2);
 
 /**
+ * The sessions to look for.
+ *
+ * @generated from message platform.auth.v1.FindLiveSessionsRequest
+ */
+export type FindLiveSessionsRequest = Message<"platform.auth.v1.FindLiveSessionsRequest"> & {
+  /**
+   * Session ids.
+   *
+   * @generated from field: repeated string ids = 1;
+   */
+  ids: string[];
+};
+
+/**
+ * Describes the message platform.auth.v1.FindLiveSessionsRequest.
+ * Use `create(FindLiveSessionsRequestSchema)` to create a new message.
+ */
+export const FindLiveSessionsRequestSchema: GenMessage<FindLiveSessionsRequest> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_accounts, 3);
+
+/**
+ * The live ones.
+ *
+ * @generated from message platform.auth.v1.FindLiveSessionsResponse
+ */
+export type FindLiveSessionsResponse = Message<"platform.auth.v1.FindLiveSessionsResponse"> & {
+  /**
+   * Ids of the sessions that have neither ended nor expired.
+   *
+   * @generated from field: repeated string ids = 1;
+   */
+  ids: string[];
+};
+
+/**
+ * Describes the message platform.auth.v1.FindLiveSessionsResponse.
+ * Use `create(FindLiveSessionsResponseSchema)` to create a new message.
+ */
+export const FindLiveSessionsResponseSchema: GenMessage<FindLiveSessionsResponse> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_accounts, 4);
+
+/**
  * The state that decides whether a token is valid.
  *
  * @generated from message platform.auth.v1.GetAccountStateResponse
@@ -168,7 +210,7 @@ export type GetAccountStateResponse = Message<"platform.auth.v1.GetAccountStateR
  * Use `create(GetAccountStateResponseSchema)` to create a new message.
  */
 export const GetAccountStateResponseSchema: GenMessage<GetAccountStateResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 3);
+  messageDesc(file_platform_auth_v1_accounts, 5);
 
 /**
  * The invited address.
@@ -196,7 +238,7 @@ export type FindInvitedAccountRequest = Message<"platform.auth.v1.FindInvitedAcc
  * Use `create(FindInvitedAccountRequestSchema)` to create a new message.
  */
 export const FindInvitedAccountRequestSchema: GenMessage<FindInvitedAccountRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 4);
+  messageDesc(file_platform_auth_v1_accounts, 6);
 
 /**
  * The account of the address.
@@ -224,7 +266,7 @@ export type FindInvitedAccountResponse = Message<"platform.auth.v1.FindInvitedAc
  * Use `create(FindInvitedAccountResponseSchema)` to create a new message.
  */
 export const FindInvitedAccountResponseSchema: GenMessage<FindInvitedAccountResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 5);
+  messageDesc(file_platform_auth_v1_accounts, 7);
 
 /**
  * The accounts to deactivate.
@@ -252,7 +294,7 @@ export type DeactivateUsersRequest = Message<"platform.auth.v1.DeactivateUsersRe
  * Use `create(DeactivateUsersRequestSchema)` to create a new message.
  */
 export const DeactivateUsersRequestSchema: GenMessage<DeactivateUsersRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 6);
+  messageDesc(file_platform_auth_v1_accounts, 8);
 
 /**
  * The accounts that changed.
@@ -273,7 +315,7 @@ export type DeactivateUsersResponse = Message<"platform.auth.v1.DeactivateUsersR
  * Use `create(DeactivateUsersResponseSchema)` to create a new message.
  */
 export const DeactivateUsersResponseSchema: GenMessage<DeactivateUsersResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 7);
+  messageDesc(file_platform_auth_v1_accounts, 9);
 
 /**
  * The accounts to reactivate.
@@ -294,7 +336,7 @@ export type ReactivateUsersRequest = Message<"platform.auth.v1.ReactivateUsersRe
  * Use `create(ReactivateUsersRequestSchema)` to create a new message.
  */
 export const ReactivateUsersRequestSchema: GenMessage<ReactivateUsersRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 8);
+  messageDesc(file_platform_auth_v1_accounts, 10);
 
 /**
  * The accounts that changed.
@@ -315,7 +357,7 @@ export type ReactivateUsersResponse = Message<"platform.auth.v1.ReactivateUsersR
  * Use `create(ReactivateUsersResponseSchema)` to create a new message.
  */
 export const ReactivateUsersResponseSchema: GenMessage<ReactivateUsersResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 9);
+  messageDesc(file_platform_auth_v1_accounts, 11);
 
 /**
  * The accounts to erase.
@@ -336,7 +378,7 @@ export type EraseUsersRequest = Message<"platform.auth.v1.EraseUsersRequest"> & 
  * Use `create(EraseUsersRequestSchema)` to create a new message.
  */
 export const EraseUsersRequestSchema: GenMessage<EraseUsersRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 10);
+  messageDesc(file_platform_auth_v1_accounts, 12);
 
 /**
  * Empty.
@@ -351,7 +393,7 @@ export type EraseUsersResponse = Message<"platform.auth.v1.EraseUsersResponse"> 
  * Use `create(EraseUsersResponseSchema)` to create a new message.
  */
 export const EraseUsersResponseSchema: GenMessage<EraseUsersResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 11);
+  messageDesc(file_platform_auth_v1_accounts, 13);
 
 /**
  * An account and the password to check.
@@ -379,7 +421,7 @@ export type CheckPasswordRequest = Message<"platform.auth.v1.CheckPasswordReques
  * Use `create(CheckPasswordRequestSchema)` to create a new message.
  */
 export const CheckPasswordRequestSchema: GenMessage<CheckPasswordRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 12);
+  messageDesc(file_platform_auth_v1_accounts, 14);
 
 /**
  * Empty: the password is correct.
@@ -394,7 +436,7 @@ export type CheckPasswordResponse = Message<"platform.auth.v1.CheckPasswordRespo
  * Use `create(CheckPasswordResponseSchema)` to create a new message.
  */
 export const CheckPasswordResponseSchema: GenMessage<CheckPasswordResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 13);
+  messageDesc(file_platform_auth_v1_accounts, 15);
 
 /**
  * The account and its new address.
@@ -436,7 +478,7 @@ export type ChangeUserEmailRequest = Message<"platform.auth.v1.ChangeUserEmailRe
  * Use `create(ChangeUserEmailRequestSchema)` to create a new message.
  */
 export const ChangeUserEmailRequestSchema: GenMessage<ChangeUserEmailRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 14);
+  messageDesc(file_platform_auth_v1_accounts, 16);
 
 /**
  * Empty.
@@ -451,7 +493,7 @@ export type ChangeUserEmailResponse = Message<"platform.auth.v1.ChangeUserEmailR
  * Use `create(ChangeUserEmailResponseSchema)` to create a new message.
  */
 export const ChangeUserEmailResponseSchema: GenMessage<ChangeUserEmailResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 15);
+  messageDesc(file_platform_auth_v1_accounts, 17);
 
 /**
  * A caller whose right is checked again once the request takes effect.
@@ -507,7 +549,7 @@ export type Asker = Message<"platform.auth.v1.Asker"> & {
  * Use `create(AskerSchema)` to create a new message.
  */
 export const AskerSchema: GenMessage<Asker> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 16);
+  messageDesc(file_platform_auth_v1_accounts, 18);
 
 /**
  * Identifies the account.
@@ -528,7 +570,7 @@ export type GetPendingEmailRequest = Message<"platform.auth.v1.GetPendingEmailRe
  * Use `create(GetPendingEmailRequestSchema)` to create a new message.
  */
 export const GetPendingEmailRequestSchema: GenMessage<GetPendingEmailRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 17);
+  messageDesc(file_platform_auth_v1_accounts, 19);
 
 /**
  * The address that waits.
@@ -549,7 +591,7 @@ export type GetPendingEmailResponse = Message<"platform.auth.v1.GetPendingEmailR
  * Use `create(GetPendingEmailResponseSchema)` to create a new message.
  */
 export const GetPendingEmailResponseSchema: GenMessage<GetPendingEmailResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 18);
+  messageDesc(file_platform_auth_v1_accounts, 20);
 
 /**
  * Identifies the account.
@@ -570,7 +612,7 @@ export type RevokeUserTokensRequest = Message<"platform.auth.v1.RevokeUserTokens
  * Use `create(RevokeUserTokensRequestSchema)` to create a new message.
  */
 export const RevokeUserTokensRequestSchema: GenMessage<RevokeUserTokensRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 19);
+  messageDesc(file_platform_auth_v1_accounts, 21);
 
 /**
  * The number of revoked tokens.
@@ -591,7 +633,7 @@ export type RevokeUserTokensResponse = Message<"platform.auth.v1.RevokeUserToken
  * Use `create(RevokeUserTokensResponseSchema)` to create a new message.
  */
 export const RevokeUserTokensResponseSchema: GenMessage<RevokeUserTokensResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 20);
+  messageDesc(file_platform_auth_v1_accounts, 22);
 
 /**
  * What to count a call by.
@@ -626,7 +668,7 @@ export type CountCallRequest = Message<"platform.auth.v1.CountCallRequest"> & {
  * Use `create(CountCallRequestSchema)` to create a new message.
  */
 export const CountCallRequestSchema: GenMessage<CountCallRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 21);
+  messageDesc(file_platform_auth_v1_accounts, 23);
 
 /**
  * A subject and its limit.
@@ -668,7 +710,7 @@ export type CountedSubject = Message<"platform.auth.v1.CountedSubject"> & {
  * Use `create(CountedSubjectSchema)` to create a new message.
  */
 export const CountedSubjectSchema: GenMessage<CountedSubject> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 22);
+  messageDesc(file_platform_auth_v1_accounts, 24);
 
 /**
  * Empty: the call is within its limits.
@@ -683,7 +725,7 @@ export type CountCallResponse = Message<"platform.auth.v1.CountCallResponse"> & 
  * Use `create(CountCallResponseSchema)` to create a new message.
  */
 export const CountCallResponseSchema: GenMessage<CountCallResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 23);
+  messageDesc(file_platform_auth_v1_accounts, 25);
 
 /**
  * Origin and kind of a refused request.
@@ -711,7 +753,7 @@ export type CountBrokenRequest = Message<"platform.auth.v1.CountBrokenRequest"> 
  * Use `create(CountBrokenRequestSchema)` to create a new message.
  */
 export const CountBrokenRequestSchema: GenMessage<CountBrokenRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 24);
+  messageDesc(file_platform_auth_v1_accounts, 26);
 
 /**
  * Empty; the remaining calls are in the headers.
@@ -726,7 +768,7 @@ export type CountBrokenResponse = Message<"platform.auth.v1.CountBrokenResponse"
  * Use `create(CountBrokenResponseSchema)` to create a new message.
  */
 export const CountBrokenResponseSchema: GenMessage<CountBrokenResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 25);
+  messageDesc(file_platform_auth_v1_accounts, 27);
 
 /**
  * The two credential headers of a request.
@@ -754,7 +796,7 @@ export type VerifyCredentialRequest = Message<"platform.auth.v1.VerifyCredential
  * Use `create(VerifyCredentialRequestSchema)` to create a new message.
  */
 export const VerifyCredentialRequestSchema: GenMessage<VerifyCredentialRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 26);
+  messageDesc(file_platform_auth_v1_accounts, 28);
 
 /**
  * The credential behind the headers.
@@ -803,7 +845,7 @@ export type VerifyCredentialResponse = Message<"platform.auth.v1.VerifyCredentia
  * Use `create(VerifyCredentialResponseSchema)` to create a new message.
  */
 export const VerifyCredentialResponseSchema: GenMessage<VerifyCredentialResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 27);
+  messageDesc(file_platform_auth_v1_accounts, 29);
 
 /**
  * Identifies the credential.
@@ -824,7 +866,7 @@ export type CheckCredentialRequest = Message<"platform.auth.v1.CheckCredentialRe
  * Use `create(CheckCredentialRequestSchema)` to create a new message.
  */
 export const CheckCredentialRequestSchema: GenMessage<CheckCredentialRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 28);
+  messageDesc(file_platform_auth_v1_accounts, 30);
 
 /**
  * The state of the credential.
@@ -845,7 +887,7 @@ export type CheckCredentialResponse = Message<"platform.auth.v1.CheckCredentialR
  * Use `create(CheckCredentialResponseSchema)` to create a new message.
  */
 export const CheckCredentialResponseSchema: GenMessage<CheckCredentialResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_accounts, 29);
+  messageDesc(file_platform_auth_v1_accounts, 31);
 
 /**
  * Accounts as other services of the platform see them. Internal, without REST routes.
@@ -874,6 +916,16 @@ export const AccountService: GenService<{
     methodKind: "unary";
     input: typeof GetAccountStateRequestSchema;
     output: typeof GetAccountStateResponseSchema;
+  },
+  /**
+   * Returns which of these sessions are live. Unlike GetAccountState, doesn't record their use.
+   *
+   * @generated from rpc platform.auth.v1.AccountService.FindLiveSessions
+   */
+  findLiveSessions: {
+    methodKind: "unary";
+    input: typeof FindLiveSessionsRequestSchema;
+    output: typeof FindLiveSessionsResponseSchema;
   },
   /**
    * Returns the account of an invited e-mail address, if there is one. Unless it is active and its owner has confirmed

@@ -236,7 +236,7 @@ export const ReceivedNotificationSchema: GenMessage<ReceivedNotification> = /*@_
  */
 export type Device = Message<"platform.notification.v1.Device"> & {
   /**
-   * Workspace whose notifications are sent to it.
+   * Workspace whose notifications are sent to it; empty for a browser, which gets those of all.
    *
    * @generated from field: string workspace_id = 1;
    */
@@ -250,7 +250,7 @@ export type Device = Message<"platform.notification.v1.Device"> & {
   deviceType: string;
 
   /**
-   * onesignal or fcm.
+   * onesignal, fcm, or webpush for a browser.
    *
    * @generated from field: string platform = 3;
    */

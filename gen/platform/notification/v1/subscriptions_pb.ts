@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/notification/v1/subscriptions.proto.
  */
 export const file_platform_notification_v1_subscriptions: GenFile = /*@__PURE__*/
-  fileDesc("CixwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvc3Vic2NyaXB0aW9ucy5wcm90bxIYcGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxIqsDCgxTdWJzY3JpcHRpb24SCgoCaWQYASABKAkSEQoJbWVtYmVyX2lkGAIgASgJEhQKDHdvcmtzcGFjZV9pZBgDIAEoCRIcCgxkZXZpY2VfdG9rZW4YBCABKAlCBoq1GAIQARITCgtkZXZpY2VfdHlwZRgFIAEoCRIQCghwbGF0Zm9ybRgGIAEoCRIYCgthcHBfdmVyc2lvbhgHIAEoCUgAiAEBEhkKDGRldmljZV9tb2RlbBgIIAEoCUgBiAEBEhcKCm9zX3ZlcnNpb24YCSABKAlIAogBARIRCglpc19hY3RpdmUYCiABKAgSMAoMbGFzdF91c2VkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIOCgxfYXBwX3ZlcnNpb25CDwoNX2RldmljZV9tb2RlbEINCgtfb3NfdmVyc2lvbiKJAwoVUmVnaXN0ZXJEZXZpY2VSZXF1ZXN0EjAKDGRldmljZV90b2tlbhgBIAEoCUIaukgRcg8QARiABDIIXlshLX5dKySKtRgCEAESJwoIcGxhdGZvcm0YAiABKAlCFbpIEnIQUglvbmVzaWduYWxSA2ZjbRItCgtkZXZpY2VfdHlwZRgDIAEoCUIYukgVchNSA2lvc1IHYW5kcm9pZFIDd2ViEicKC2FwcF92ZXJzaW9uGAQgASgJQg26SARyAhhAirUYAiABSACIAQESIgoMZGV2aWNlX21vZGVsGAUgASgJQge6SARyAhh4SAGIAQESJgoKb3NfdmVyc2lvbhgGIAEoCUINukgEcgIYQIq1GAIgAUgCiAEBEjAKDHdvcmtzcGFjZV9pZBgHIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAOIAQFCDgoMX2FwcF92ZXJzaW9uQg8KDV9kZXZpY2VfbW9kZWxCDQoLX29zX3ZlcnNpb25CDwoNX3dvcmtzcGFjZV9pZCJWChZSZWdpc3RlckRldmljZVJlc3BvbnNlEjwKDHN1YnNjcmlwdGlvbhgBIAEoCzImLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5TdWJzY3JpcHRpb24ibAoSTGlzdERldmljZXNSZXF1ZXN0EiAKBHBhZ2UYASABKAVCDbpIChoIGP////8HKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKGggY/////wcoAUgBiAEBQgcKBV9wYWdlQggKBl9saW1pdCJ3ChNMaXN0RGV2aWNlc1Jlc3BvbnNlEjQKBGRhdGEYASADKAsyJi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuU3Vic2NyaXB0aW9uEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiSwoXVW5yZWdpc3RlckRldmljZVJlcXVlc3QSMAoMZGV2aWNlX3Rva2VuGAEgASgJQhq6SBFyDxABGIAEMgheWyEtfl0rJIq1GAIQASI3ChhVbnJlZ2lzdGVyRGV2aWNlUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIKCgJpZBgCIAEoCTKhBAoTU3Vic2NyaXB0aW9uU2VydmljZRLBAQoOUmVnaXN0ZXJEZXZpY2USLy5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuUmVnaXN0ZXJEZXZpY2VSZXF1ZXN0GjAucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlJlZ2lzdGVyRGV2aWNlUmVzcG9uc2UiTIq1GBMKAQIQAxoMd29ya3NwYWNlX2lkkrUYAwjJAYLT5JMCKDoBKmIMc3Vic2NyaXB0aW9uIhUvYXBpL3YxL3N1YnNjcmlwdGlvbnMSkgEKC0xpc3REZXZpY2VzEiwucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkxpc3REZXZpY2VzUmVxdWVzdBotLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5MaXN0RGV2aWNlc1Jlc3BvbnNlIiaKtRgFCgECEAKC0+STAhcSFS9hcGkvdjEvc3Vic2NyaXB0aW9ucxKwAQoQVW5yZWdpc3RlckRldmljZRIxLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5VbnJlZ2lzdGVyRGV2aWNlUmVxdWVzdBoyLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5VbnJlZ2lzdGVyRGV2aWNlUmVzcG9uc2UiNYq1GAUKAQIQAoLT5JMCJiokL2FwaS92MS9zdWJzY3JpcHRpb25zL3tkZXZpY2VfdG9rZW59YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("CixwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvc3Vic2NyaXB0aW9ucy5wcm90bxIYcGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxIqsDCgxTdWJzY3JpcHRpb24SCgoCaWQYASABKAkSEQoJbWVtYmVyX2lkGAIgASgJEhQKDHdvcmtzcGFjZV9pZBgDIAEoCRIcCgxkZXZpY2VfdG9rZW4YBCABKAlCBoq1GAIQARITCgtkZXZpY2VfdHlwZRgFIAEoCRIQCghwbGF0Zm9ybRgGIAEoCRIYCgthcHBfdmVyc2lvbhgHIAEoCUgAiAEBEhkKDGRldmljZV9tb2RlbBgIIAEoCUgBiAEBEhcKCm9zX3ZlcnNpb24YCSABKAlIAogBARIRCglpc19hY3RpdmUYCiABKAgSMAoMbGFzdF91c2VkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIOCgxfYXBwX3ZlcnNpb25CDwoNX2RldmljZV9tb2RlbEINCgtfb3NfdmVyc2lvbiKJAwoVUmVnaXN0ZXJEZXZpY2VSZXF1ZXN0EjAKDGRldmljZV90b2tlbhgBIAEoCUIaukgRcg8QARiABDIIXlshLX5dKySKtRgCEAESJwoIcGxhdGZvcm0YAiABKAlCFbpIEnIQUglvbmVzaWduYWxSA2ZjbRItCgtkZXZpY2VfdHlwZRgDIAEoCUIYukgVchNSA2lvc1IHYW5kcm9pZFIDd2ViEicKC2FwcF92ZXJzaW9uGAQgASgJQg26SARyAhhAirUYAiABSACIAQESIgoMZGV2aWNlX21vZGVsGAUgASgJQge6SARyAhh4SAGIAQESJgoKb3NfdmVyc2lvbhgGIAEoCUINukgEcgIYQIq1GAIgAUgCiAEBEjAKDHdvcmtzcGFjZV9pZBgHIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAOIAQFCDgoMX2FwcF92ZXJzaW9uQg8KDV9kZXZpY2VfbW9kZWxCDQoLX29zX3ZlcnNpb25CDwoNX3dvcmtzcGFjZV9pZCJWChZSZWdpc3RlckRldmljZVJlc3BvbnNlEjwKDHN1YnNjcmlwdGlvbhgBIAEoCzImLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5TdWJzY3JpcHRpb24ibAoSTGlzdERldmljZXNSZXF1ZXN0EiAKBHBhZ2UYASABKAVCDbpIChoIGP////8HKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKGggY/////wcoAUgBiAEBQgcKBV9wYWdlQggKBl9saW1pdCJ3ChNMaXN0RGV2aWNlc1Jlc3BvbnNlEjQKBGRhdGEYASADKAsyJi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuU3Vic2NyaXB0aW9uEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiSwoXVW5yZWdpc3RlckRldmljZVJlcXVlc3QSMAoMZGV2aWNlX3Rva2VuGAEgASgJQhq6SBFyDxABGIAEMgheWyEtfl0rJIq1GAIQASI3ChhVbnJlZ2lzdGVyRGV2aWNlUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIKCgJpZBgCIAEoCSKqAQoXU3Vic2NyaWJlQnJvd3NlclJlcXVlc3QSLAoIZW5kcG9pbnQYASABKAlCGrpIEXIPEAEYgAQyCF5bIS1+XSskirUYAhABEjEKBnAyNTZkaBgCIAEoCUIhukgYchYyFF5CW0EtWmEtejAtOV8tXXs4Nn0kirUYAhABEi4KBGF1dGgYAyABKAlCILpIF3IVMhNeW0EtWmEtejAtOV8tXXsyMn0kirUYAhABIhoKGFN1YnNjcmliZUJyb3dzZXJSZXNwb25zZSIbChlVbnN1YnNjcmliZUJyb3dzZXJSZXF1ZXN0IhwKGlVuc3Vic2NyaWJlQnJvd3NlclJlc3BvbnNlMs4HChNTdWJzY3JpcHRpb25TZXJ2aWNlEsEBCg5SZWdpc3RlckRldmljZRIvLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5SZWdpc3RlckRldmljZVJlcXVlc3QaMC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuUmVnaXN0ZXJEZXZpY2VSZXNwb25zZSJMirUYEwoBAhADGgx3b3Jrc3BhY2VfaWSStRgDCMkBgtPkkwIoOgEqYgxzdWJzY3JpcHRpb24iFS9hcGkvdjEvc3Vic2NyaXB0aW9ucxKSAQoLTGlzdERldmljZXMSLC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuTGlzdERldmljZXNSZXF1ZXN0Gi0ucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkxpc3REZXZpY2VzUmVzcG9uc2UiJoq1GAUKAQIQAoLT5JMCFxIVL2FwaS92MS9zdWJzY3JpcHRpb25zErABChBVbnJlZ2lzdGVyRGV2aWNlEjEucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlVucmVnaXN0ZXJEZXZpY2VSZXF1ZXN0GjIucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlVucmVnaXN0ZXJEZXZpY2VSZXNwb25zZSI1irUYBQoBAhACgtPkkwImKiQvYXBpL3YxL3N1YnNjcmlwdGlvbnMve2RldmljZV90b2tlbn0S1QEKEFN1YnNjcmliZUJyb3dzZXISMS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuU3Vic2NyaWJlQnJvd3NlclJlcXVlc3QaMi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuU3Vic2NyaWJlQnJvd3NlclJlc3BvbnNlIlqKtRgFCgECEAKStRgmGiRwdXNoZXMgcmVhY2ggYnJvd3NlcnMgd2l0aG91dCBhbiBhcHCC0+STAiE6ASoaHC9hcGkvdjEvYnJvd3Nlci1zdWJzY3JpcHRpb24S0gEKElVuc3Vic2NyaWJlQnJvd3NlchIzLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5VbnN1YnNjcmliZUJyb3dzZXJSZXF1ZXN0GjQucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlVuc3Vic2NyaWJlQnJvd3NlclJlc3BvbnNlIlGKtRgFCgECEAKStRggGh50aGUgY291bnRlcnBhcnQgb2Ygc3Vic2NyaWJpbmeC0+STAh4qHC9hcGkvdjEvYnJvd3Nlci1zdWJzY3JpcHRpb25iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
  * A registered device.
@@ -314,6 +314,86 @@ export const UnregisterDeviceResponseSchema: GenMessage<UnregisterDeviceResponse
   messageDesc(file_platform_notification_v1_subscriptions, 6);
 
 /**
+ * A browser's subscription at its push service, as PushSubscription of the Push API.
+ *
+ * @generated from message platform.notification.v1.SubscribeBrowserRequest
+ */
+export type SubscribeBrowserRequest = Message<"platform.notification.v1.SubscribeBrowserRequest"> & {
+  /**
+   * Address of the subscription at the push service, at most 512 characters.
+   *
+   * @generated from field: string endpoint = 1;
+   */
+  endpoint: string;
+
+  /**
+   * Public key of the browser, a point of P-256 in base64url.
+   *
+   * @generated from field: string p256dh = 2;
+   */
+  p256dh: string;
+
+  /**
+   * Secret of the subscription, 16 bytes in base64url.
+   *
+   * @generated from field: string auth = 3;
+   */
+  auth: string;
+};
+
+/**
+ * Describes the message platform.notification.v1.SubscribeBrowserRequest.
+ * Use `create(SubscribeBrowserRequestSchema)` to create a new message.
+ */
+export const SubscribeBrowserRequestSchema: GenMessage<SubscribeBrowserRequest> = /*@__PURE__*/
+  messageDesc(file_platform_notification_v1_subscriptions, 7);
+
+/**
+ * The browser is subscribed.
+ *
+ * @generated from message platform.notification.v1.SubscribeBrowserResponse
+ */
+export type SubscribeBrowserResponse = Message<"platform.notification.v1.SubscribeBrowserResponse"> & {
+};
+
+/**
+ * Describes the message platform.notification.v1.SubscribeBrowserResponse.
+ * Use `create(SubscribeBrowserResponseSchema)` to create a new message.
+ */
+export const SubscribeBrowserResponseSchema: GenMessage<SubscribeBrowserResponse> = /*@__PURE__*/
+  messageDesc(file_platform_notification_v1_subscriptions, 8);
+
+/**
+ * No parameters; the token identifies the session.
+ *
+ * @generated from message platform.notification.v1.UnsubscribeBrowserRequest
+ */
+export type UnsubscribeBrowserRequest = Message<"platform.notification.v1.UnsubscribeBrowserRequest"> & {
+};
+
+/**
+ * Describes the message platform.notification.v1.UnsubscribeBrowserRequest.
+ * Use `create(UnsubscribeBrowserRequestSchema)` to create a new message.
+ */
+export const UnsubscribeBrowserRequestSchema: GenMessage<UnsubscribeBrowserRequest> = /*@__PURE__*/
+  messageDesc(file_platform_notification_v1_subscriptions, 9);
+
+/**
+ * The browser isn't subscribed.
+ *
+ * @generated from message platform.notification.v1.UnsubscribeBrowserResponse
+ */
+export type UnsubscribeBrowserResponse = Message<"platform.notification.v1.UnsubscribeBrowserResponse"> & {
+};
+
+/**
+ * Describes the message platform.notification.v1.UnsubscribeBrowserResponse.
+ * Use `create(UnsubscribeBrowserResponseSchema)` to create a new message.
+ */
+export const UnsubscribeBrowserResponseSchema: GenMessage<UnsubscribeBrowserResponse> = /*@__PURE__*/
+  messageDesc(file_platform_notification_v1_subscriptions, 10);
+
+/**
  * Devices for push notifications.
  *
  * @generated from service platform.notification.v1.SubscriptionService
@@ -349,6 +429,28 @@ export const SubscriptionService: GenService<{
     methodKind: "unary";
     input: typeof UnregisterDeviceRequestSchema;
     output: typeof UnregisterDeviceResponseSchema;
+  },
+  /**
+   * Subscribes the browser of the caller's session to their pushes, in all their workspaces, until the session ends. It
+   * replaces the session's earlier subscription and counts as one of the member's 20 devices. ListDevices leaves it out.
+   * ValidationError of `endpoint` when it isn't an address of a known push service.
+   *
+   * @generated from rpc platform.notification.v1.SubscriptionService.SubscribeBrowser
+   */
+  subscribeBrowser: {
+    methodKind: "unary";
+    input: typeof SubscribeBrowserRequestSchema;
+    output: typeof SubscribeBrowserResponseSchema;
+  },
+  /**
+   * Ends the subscription of the browser of the caller's session. Succeeds without one.
+   *
+   * @generated from rpc platform.notification.v1.SubscriptionService.UnsubscribeBrowser
+   */
+  unsubscribeBrowser: {
+    methodKind: "unary";
+    input: typeof UnsubscribeBrowserRequestSchema;
+    output: typeof UnsubscribeBrowserResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_platform_notification_v1_subscriptions, 0);

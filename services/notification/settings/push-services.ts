@@ -1,0 +1,25 @@
+/** The push services of Chrome and its kin, Firefox, Safari and Edge. */
+const knownServices = [
+  'https://fcm.googleapis.com',
+  // Of Chromium.
+  'https://jmt17.google.com',
+  'https://*.push.services.mozilla.com',
+  'https://*.push.apple.com',
+  'https://*.notify.windows.com',
+]
+
+/**
+ * Recognises the addresses of push services. Browsers name the address that the platform then calls, so that only known
+ * services are accepted, and never an address inside the network [D468].
+ * @param furtherServices origins; `*` stands for any subdomain
+ */
+export function pushServiceMatcher(furtherServices: readonly string[]): (endpoint: string) => boolean {
+  const patterns = [...knownServices, ...furtherServices].map(
+    service => new RegExp(`^${service.replaceAll('.', '\\.').replaceAll('*', '[a-z0-9.-]+')}$`),
+  )
+  return endpoint => {
+    if (!URL.canParse(endpoint)) return false
+    const { origin, username, password } = new URL(endpoint)
+    return !username && !password && patterns.some(pattern => pattern.test(origin))
+  }
+}
