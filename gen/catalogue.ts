@@ -1,5 +1,6 @@
 // Written by npm run gen.
 import type { DescFile, DescService } from '@bufbuild/protobuf'
+import { file_platform_auth_v1_account_support } from './platform/auth/v1/account_support_pb.ts'
 import { file_platform_auth_v1_accounts } from './platform/auth/v1/accounts_pb.ts'
 import { file_platform_auth_v1_credentials } from './platform/auth/v1/credentials_pb.ts'
 import { file_platform_auth_v1_invitations } from './platform/auth/v1/invitations_pb.ts'
@@ -73,6 +74,7 @@ const servicesOf = (...files: DescFile[]): DescService[] => files.flatMap(file =
 /** The RPC services behind each documented REST service. */
 export const catalogue = {
   auth: servicesOf(
+    file_platform_auth_v1_account_support,
     file_platform_auth_v1_accounts,
     file_platform_auth_v1_credentials,
     file_platform_auth_v1_invitations,

@@ -4,6 +4,7 @@ import type { ServiceName } from '../services/kernel/base/service-names.ts'
 /** The routing keys that each service publishes. */
 export const emitted: Record<ServiceName, readonly string[]> = {
   auth: [
+    'platform.audit.recorded',
     'platform.auth.user.created',
     'platform.auth.user.deleted',
     'platform.auth.user.sessions_revoked',
@@ -37,6 +38,7 @@ export const emitted: Record<ServiceName, readonly string[]> = {
     'platform.notification.workspace.member_left',
   ],
   hotel: [
+    'platform.audit.recorded',
     'platform.hotel.settings_updated',
     'platform.hotel.subscription_status',
     'platform.notification.hotel.created',
@@ -58,5 +60,5 @@ export const emitted: Record<ServiceName, readonly string[]> = {
     'platform.notification.page.updated',
   ],
   notification: [],
-  payment: ['platform.payment.subscription_changed'],
+  payment: ['platform.audit.recorded', 'platform.payment.subscription_changed'],
 }

@@ -1,6 +1,7 @@
 // Written by npm run gen.
 import { type DescFile, type DescMessage, getOption, hasOption } from '@bufbuild/protobuf'
 import { event } from './platform/options/v1/options_pb.ts'
+import { file_platform_events_v1_audit } from './platform/events/v1/audit_pb.ts'
 import { file_platform_events_v1_auth } from './platform/events/v1/auth_pb.ts'
 import { file_platform_events_v1_authentication } from './platform/events/v1/authentication_pb.ts'
 import { file_platform_events_v1_comment } from './platform/events/v1/comment_pb.ts'
@@ -15,6 +16,7 @@ import { file_platform_events_v1_webhook } from './platform/events/v1/webhook_pb
 import { file_platform_events_v1_workspace } from './platform/events/v1/workspace_pb.ts'
 
 const files: DescFile[] = [
+  file_platform_events_v1_audit,
   file_platform_events_v1_auth,
   file_platform_events_v1_authentication,
   file_platform_events_v1_comment,

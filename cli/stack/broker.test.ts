@@ -20,7 +20,8 @@ const names = brokerNames({})
 const { stream } = names
 const streams = ['', '_dead', '_live'].map(suffix => stream + suffix)
 const durables = durablesOf(names)
-const keys = serviceNames.flatMap(service => names.emitted[service])
+// Several services emit the same key.
+const keys = [...new Set(serviceNames.flatMap(service => names.emitted[service]))]
 /** The time of a stuck broker, not of a busy machine. */
 const patient = { timeout: 30_000 }
 const password = randomBytes(16).toString('hex')

@@ -81,8 +81,8 @@ test('no other route of the platform answers on this port', async () => {
   for (const [method, path] of [
     ['POST', '/auth/login'],
     ['GET', '/users/me'],
-    ['POST', '/hotel/add'],
-    ['DELETE', '/hotel/delete/1'],
+    ['POST', '/group/add'],
+    ['DELETE', '/members/delete/1'],
     ['POST', '/rpc/platform.auth.v1.SignInService/Login'],
     ['GET', '/docs/'],
     ['GET', '/assets/../console.ts'],

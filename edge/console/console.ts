@@ -1,14 +1,19 @@
 import express, { type Express, type Request, type RequestHandler } from 'express'
 import helmet from 'helmet'
+import { AccountSupportService } from '../../gen/platform/auth/v1/account_support_pb.ts'
 import { SessionService } from '../../gen/platform/auth/v1/sessions_pb.ts'
 import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
 import { SetupService } from '../../gen/platform/hotel/v1/setups_pb.ts'
 import { UsageService } from '../../gen/platform/legacyauth/v1/usage_pb.ts'
 import { AuditService } from '../../gen/platform/member/v1/audit_pb.ts'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
+import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
+import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
+import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { AnalyticsService } from '../../gen/platform/notification/v1/analytics_pb.ts'
 import { DeadLetterService } from '../../gen/platform/notification/v1/dead_letters_pb.ts'
 import { DeliveryService } from '../../gen/platform/notification/v1/deliveries_pb.ts'
+import { PlanService } from '../../gen/platform/payment/v1/plans_pb.ts'
 import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
 import { invalid, NotFoundError, ServiceUnavailableError } from '../../services/kernel/base/errors.ts'
 import { BusUnavailableError } from '../../services/kernel/bus/bus.ts'
@@ -35,10 +40,25 @@ import { platformStatus } from './status.ts'
 const offered = [
   SessionService.method.listSessions,
   SessionService.method.endSession,
+  AccountSupportService.method.listAccounts,
+  AccountSupportService.method.unlockAccount,
+  AccountSupportService.method.endAccountSessions,
+  AccountSupportService.method.sendAccountConfirmation,
   HotelService.method.listHotels,
   HotelService.method.getHotel,
+  HotelService.method.createHotel,
+  HotelService.method.updateHotel,
+  HotelService.method.deleteHotel,
+  HotelService.method.restoreHotel,
   HotelMemberService.method.listHotelMembers,
+  MemberService.method.listMembers,
+  OnboardingService.method.listInvitations,
+  OnboardingService.method.resendInvitation,
+  WorkspaceService.method.listWorkspaces,
+  WorkspaceService.method.getWorkspace,
+  PlanService.method.listPlans,
   SubscriptionService.method.getSubscription,
+  SubscriptionService.method.assignSubscription,
   AuditService.method.listAuditEntries,
   AuditService.method.listPlatformAuditEntries,
   AnalyticsService.method.getNotificationAnalytics,

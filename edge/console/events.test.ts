@@ -18,6 +18,7 @@ async function streamOf(count: number, bodyOf: (sequence: number) => object | st
     const body = bodyOf(at)
     const sent = bus.publish('platform.spa.noted', typeof body === 'string' ? body : JSON.stringify(body), {
       id: String(at),
+      headers: { 'Request-Id': `request-${at}` },
     })
     // In order, a hundred on their way at once.
     if (at % 100 === 0 || at === count) await sent
@@ -70,7 +71,7 @@ test('events are found by each of their ids', async () => {
         }
       : { payload: { title: 'hotel' } },
   )
-  for (const id of ids) assert.equal(sequences(await list({ limit: 9, about: [id] })), [15], id)
+  for (const id of [...ids, 'request-15']) assert.equal(sequences(await list({ limit: 9, about: [id] })), [15], id)
   assert.equal(sequences(await list({ limit: 9, about: ['other', 'record'] })), [15])
   assert.equal(sequences(await list({ limit: 9, about: ['record'], type: 'elsewhere' })), [])
 })

@@ -12,7 +12,7 @@ export type EventQuery = {
   type?: string | undefined
   /** True to match the whole type. */
   exact?: boolean
-  /** Only events with one of these ids: hotel, workspace, record, actor, occurrence, or the message's own. */
+  /** Only events with one of these ids: hotel, workspace, record, actor, occurrence, request, or the message's own. */
   about?: readonly string[]
 }
 
@@ -66,10 +66,9 @@ function fitting({
   return event => {
     const name = nameOf(event).toLowerCase()
     if (typeFilter !== undefined && !(exact ? name === typeFilter : name.includes(typeFilter))) return false
-    const { workspaceId, ecosystemId, recordId, actorId, occurrenceId, id } = event
-    return (
-      ids.size === 0 || [workspaceId, ecosystemId, recordId, actorId, occurrenceId, id].some(one => ids.has(one ?? ''))
-    )
+    if (ids.size === 0) return true
+    const { workspaceId, ecosystemId, recordId, actorId, occurrenceId, requestId, id } = event
+    return [workspaceId, ecosystemId, recordId, actorId, occurrenceId, requestId, id].some(one => ids.has(one ?? ''))
   }
 }
 
@@ -93,6 +92,7 @@ function envelopeOf({ sequence, storedAt: at, subject, data, headers }: StoredMe
     actorId: text(actor['id']),
     receivers: Array.isArray(receivers) ? receivers.length : 0,
     occurrenceId: text(metadataFields['occurrenceId']),
+    requestId: text(headers[header.requestId]),
     recordId: text((isObject(payload) ? payload : body)['id']),
     bytes: data.length,
     redrivenFor: headers[header.redrivenFor] ?? null,

@@ -112,6 +112,8 @@ export const unfedSubjects: ReadonlySet<string> = new Set([
   // signals.ts closes sockets on them.
   'platform.auth.user.deleted',
   'platform.auth.user.sessions_revoked',
+  // For the audit log.
+  'platform.audit.recorded',
   // For accounts only: the person concerned is signed in nowhere, or their sign-ins end.
   'platform.member.rest_ended',
   'platform.member.erased',

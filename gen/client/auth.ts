@@ -120,6 +120,14 @@ export type DeviceInfo = {
 }
 
 /** The number of ended sessions. */
+export type EndAccountSessionsResponse = {
+  /** Human-readable confirmation. */
+  message: string
+  /** Number of sessions ended. */
+  ended: number
+}
+
+/** The number of ended sessions. */
 export type EndMyOtherSessionsResponse = {
   /** Human-readable confirmation. */
   message: string
@@ -177,6 +185,14 @@ export type Invitation = {
   createdAt: string | null
   /** Token of the mailed link, only in the answer to SendInvitation. */
   token: string | null
+}
+
+/** A page of accounts. */
+export type ListAccountsResponse = {
+  /** Accounts, by e-mail address. */
+  data: SupportedAccount[]
+  /** Pagination. */
+  meta: PageMeta | null
 }
 
 /** The credentials of an ecosystem. */
@@ -331,6 +347,14 @@ export type RevokeInvitationResponse = {
   id: string
 }
 
+/** Confirms the change. */
+export type SendAccountConfirmationResponse = {
+  /** Human-readable confirmation. */
+  message: string
+  /** User id. */
+  id: string
+}
+
 /** The invitee and the role to grant. */
 export type SendInvitationRequest = {
   /** E-mail address of the invitee. */
@@ -393,6 +417,38 @@ export type SignUpResponse = {
   refreshToken: string
   /** Lifetime of the access token in seconds. */
   expiresIn: number
+}
+
+/** An account. */
+export type SupportedAccount = {
+  /** User id. */
+  id: string
+  /** E-mail address. */
+  email: string
+  /** First name. */
+  firstName: string | null
+  /** Last name. */
+  lastName: string | null
+  /** False once deactivated. */
+  isActive: boolean
+  /** Whether the owner has confirmed the address. */
+  isVerified: boolean
+  /** Number of active sessions. */
+  activeSessions: number
+  /** Until when too many wrong passwords keep the account from signing in; null when they don't. */
+  lockedUntil: string | null
+  /** Time of the last sign-in; null for none. */
+  lastLoginAt: string | null
+  /** Creation time. */
+  createdAt: string | null
+}
+
+/** Confirms the change. */
+export type UnlockAccountResponse = {
+  /** Human-readable confirmation. */
+  message: string
+  /** User id. */
+  id: string
 }
 
 /** An account as its owner sees it. */
@@ -467,6 +523,58 @@ export type FieldError = {
 
 /** Authentication service. */
 export type AuthOperations = {
+  /** Lists accounts by e-mail address, the legacy version's included.
+   *
+   * **Callers:** platform administrator
+   *
+   * Added to the original contract: operators find a person. */
+  listAccounts(
+    input?: {
+      /** Text in the e-mail address or the name, ignoring case and accents, or the id of an account. */
+      search?: string
+      /** Page number, starting at 1. */
+      page?: number
+      /** Accounts per page; 20 when absent, at most 100. */
+      limit?: number
+    },
+    options?: CallOptions,
+  ): Promise<ListAccountsResponse>
+  /** Mails the link that confirms the address again; the earlier link ends. NotFoundError for an unknown account, ConflictError for a confirmed address.
+   *
+   * **Callers:** platform administrator
+   *
+   * Added to the original contract: replaces a lost mail. */
+  sendAccountConfirmation(
+    input: {
+      /** User id. */
+      userId: string
+    },
+    options?: CallOptions,
+  ): Promise<SendAccountConfirmationResponse>
+  /** Ends all sessions of an account; their tokens are refused at once. NotFoundError for an unknown account.
+   *
+   * **Callers:** platform administrator
+   *
+   * Added to the original contract: operators sign somebody out everywhere. */
+  endAccountSessions(
+    input: {
+      /** User id. */
+      userId: string
+    },
+    options?: CallOptions,
+  ): Promise<EndAccountSessionsResponse>
+  /** Lifts the limits of wrong passwords and codes for an account, also for the addresses that it signed in from. NotFoundError for an unknown account.
+   *
+   * **Callers:** platform administrator
+   *
+   * Added to the original contract: operators let somebody in who was locked out. */
+  unlockAccount(
+    input: {
+      /** User id. */
+      userId: string
+    },
+    options?: CallOptions,
+  ): Promise<UnlockAccountResponse>
   /** Signs in. UnauthorizedError for an unknown e-mail, a wrong password and a deactivated account alike, with the same text after the same time; ServiceUnavailableError with Retry-After when too many passwords are being checked.
    *
    * **Callers:** public */
@@ -728,6 +836,46 @@ export type AuthOperations = {
 }
 
 export const authRoutes: ClientRoutes<AuthOperations> = {
+  listAccounts: {
+    verb: 'GET',
+    path: '/accounts',
+    query: ['search', 'page', 'limit'],
+    body: 'none',
+    answer: 'json',
+    isRepeatable: true,
+    keyed: false,
+    open: false,
+  },
+  sendAccountConfirmation: {
+    verb: 'POST',
+    path: '/accounts/{userId}/confirmation',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    isRepeatable: false,
+    keyed: false,
+    open: false,
+  },
+  endAccountSessions: {
+    verb: 'DELETE',
+    path: '/accounts/{userId}/sessions',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    isRepeatable: true,
+    keyed: false,
+    open: false,
+  },
+  unlockAccount: {
+    verb: 'POST',
+    path: '/accounts/{userId}/unlock',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    isRepeatable: false,
+    keyed: false,
+    open: false,
+  },
   login: {
     verb: 'POST',
     path: '/auth/login',

@@ -351,6 +351,8 @@ export type HotelSummary = {
   type: HotelTypeReference | null
   /** False for an inactive hotel. */
   isActive: boolean
+  /** End of the trial period; null for none. */
+  trialEndsAt: string | null
 }
 
 /** A type of ecosystem. */
@@ -479,7 +481,7 @@ export type Setup = {
   hotelId: string
   /** Name of the hotel. */
   hotelName: string
-  /** create, delete, restore, rename (of the chat application) or chat (an additional chat application). */
+  /** create, delete, restore, suspend, reopen, rename (of the chat application) or chat (an additional chat application). */
   kind: string
   /** running, completed, undoing, undone or parked. */
   status: string
@@ -748,7 +750,7 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<Setup>
-  /** Updates the fields in the body. A new name also renames the chat application; another settings profile sends settings:updated to the hotel's room. NotFoundError for an unknown hotel, or an unknown group, type or profile in the body.
+  /** Updates the fields in the body. A new name also renames the chat application; another settings profile sends settings:updated to the hotel's room. NotFoundError for an unknown hotel, or an unknown group, type or profile in the body; ConflictError for another activity while the hotel is still being closed or opened.
    *
    * **Callers:** person, credential · **Tenant:** ecosystem (`id`) · **Permission:** `manage_ecosystem` */
   updateHotel(
@@ -776,7 +778,7 @@ export type HotelOperations = {
         settingId?: string | null
         /** New type. */
         typeId?: string | null
-        /** False deactivates the hotel. Platform administrators only; others may send the present value. */
+        /** False suspends the hotel: it is closed for its people until this is true again, and keeps its subscription. Platform administrators only; others may send the present value. */
         isActive?: boolean | null
       }
     },

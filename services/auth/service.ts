@@ -16,6 +16,7 @@ import { erasedMembers } from './accounts/erasure.ts'
 import { departedMembers, revokedAdministrators } from './accounts/former-members.ts'
 import { userService } from './accounts/own.ts'
 import { logAttempts } from './accounts/security-log.ts'
+import { accountSupportService } from './accounts/support.ts'
 import { readConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { credentialService } from './credentials/credentials.ts'
@@ -101,6 +102,7 @@ export const service: ServiceModule = {
           invitationService(parts),
           sessionService(parts),
           credentialService(parts),
+          accountSupportService(parts),
           ...versions.flatMap(({ rpcs }) => rpcs),
         ].map(rpc => logAttempts(log, rpc)),
         accountService(parts),

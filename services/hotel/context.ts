@@ -37,6 +37,8 @@ export type Context = {
   creation: Saga
   deletion: Saga
   restoration: Saga
+  suspension: Saga
+  reopening: Saga
   renaming: Saga
   chatCreation: Saga
   restoreDays: number

@@ -41,6 +41,7 @@ const trial = ({ trial_ends_at: end }: JoinedHotel) => (end ? { trialEndsAt: tim
 export const toSummary = (row: JoinedHotel): MessageInitShape<typeof HotelSummarySchema> => ({
   ...sharedFields(row),
   ...group(row),
+  ...trial(row),
   city: optional(row.city),
   country: optional(row.country),
   isActive: row.is_active === 1,

@@ -24,6 +24,7 @@ import { deletion } from './deletion/delete-steps.ts'
 import { startFinalDeletions } from './deletion/end.ts'
 import { finalDeletion } from './deletion/end-steps.ts'
 import { restoration } from './deletion/restore-steps.ts'
+import { reopening, suspension } from './deletion/suspend-steps.ts'
 import { hotelService } from './hotels/hotels.ts'
 import { serviceCaller } from './outside/calls.ts'
 import { chatProvider } from './outside/chat.ts'
@@ -70,6 +71,8 @@ export const service: ServiceModule = {
       creation: creation(dependencies),
       deletion: deletion(dependencies),
       restoration: restoration(dependencies),
+      suspension: suspension(dependencies),
+      reopening: reopening(dependencies),
       finalDeletion: finalDeletion(dependencies),
       renaming: { kind: 'rename', onFailure: 'retry', steps: [chatRenameStep(dependencies)] } satisfies Saga,
       chatCreation: { kind: 'chat', onFailure: 'undo', steps: [chatStep(dependencies)] } satisfies Saga,

@@ -20,6 +20,7 @@ import { restEndedConsumer } from './hotel-memberships/rests.ts'
 import { ecosystemMemberService } from './hotels/ecosystem-members.ts'
 import { hotelMemberService } from './hotels/hotel-members.ts'
 import { openedHotels } from './hotels/opened-hotels.ts'
+import { recordedChanges } from './hotels/recorded-changes.ts'
 import { hotelWorkspaceService } from './hotels/workspaces.ts'
 import { deletedUsers } from './members/deleted-users.ts'
 import { memberService } from './members/members.ts'
@@ -87,7 +88,7 @@ export const service: ServiceModule = {
         cipher: cipher('invitation-link', keys),
       },
     }
-    const consumers = [deletedUsers, openedHotels, restEndedConsumer].map(make =>
+    const consumers = [deletedUsers, openedHotels, recordedChanges, restEndedConsumer].map(make =>
       startConsumer({ bus, db, log, ...make(context) }),
     )
     return {

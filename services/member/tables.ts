@@ -242,12 +242,16 @@ export type AuditEntriesTable = {
     | 'department'
     | 'settings'
     | 'ecosystem'
+    | 'hotel'
+    | 'account'
   entity_id: string
   member_id: string | null
   /** JSON, which the driver returns as text. */
   old_values: string | null
   new_values: string | null
   created_at: ColumnType<Date, Date | undefined, never>
+  /** The request that made the change. */
+  request_id: string | null
 }
 
 export type AuditTotals = { workspace_id: string; counted_until: Date; total: number }

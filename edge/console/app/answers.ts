@@ -22,6 +22,8 @@ export type ConsoleEvent = {
   /** Number of receivers. */
   receivers: number
   occurrenceId: string | null
+  /** The request that caused the event. */
+  requestId: string | null
   /** The record that the event concerns. */
   recordId: string | null
   bytes: number

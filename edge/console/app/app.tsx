@@ -15,8 +15,11 @@ import { Hotel } from './pages/hotel.tsx'
 import { Hotels } from './pages/hotels.tsx'
 import { Legacy } from './pages/legacy.tsx'
 import { Overview } from './pages/overview.tsx'
+import { People } from './pages/people.tsx'
+import { Person } from './pages/person.tsx'
+import { Requests } from './pages/requests.tsx'
 import { Sessions } from './pages/sessions.tsx'
-import { Failure } from './parts.tsx'
+import { Failure, Nothing } from './parts.tsx'
 import { readPlace, recordName } from './place.ts'
 import { forgetRedrives } from './redrives.tsx'
 import { freshness, pauseUpdates, refresh, resetFreshness } from './refresh.ts'
@@ -32,10 +35,22 @@ const pages: Page[] = [
   ['events', 'Events', 'bell', Events],
   ['dead-letters', 'Dead letters', 'archive', DeadLetters],
   ['deliveries', 'Deliveries', 'mail', Deliveries],
+  ['requests', 'Requests', 'search', Requests],
   ['audit', 'Audit', 'file', Audit],
-  ['sessions', 'Sessions', 'people', Sessions],
+  ['people', 'People', 'people', People],
+  ['sessions', 'Sessions', 'device', Sessions],
   ['legacy', 'Legacy', 'clock', Legacy],
 ]
+
+/** The pages of one record, by the address of their list. */
+const recordPages: Record<string, ComponentType<{ id: string }>> = { hotels: Hotel, people: Person }
+
+const NotFound = () => (
+  <Nothing title="There is no page at this address">
+    <a href="#/overview">Overview</a>
+  </Nothing>
+)
+const notFound: Page = ['missing', 'Not found', 'search', NotFound]
 
 export function App() {
   const current = useStore(operator)
@@ -82,8 +97,10 @@ function Frame({ email }: { email: string }) {
   const [isMenuOpen, setMenuOpen] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const { name, id } = readPlace()
-  const [section, text, , View] = pages.find(([address]) => address === name) ?? overview
-  const isRecord = section === 'hotels' && Boolean(id)
+  const Record = id === undefined ? undefined : recordPages[name]
+  const page = name === '' ? overview : pages.find(([address]) => address === name)
+  const isFound = page !== undefined && (id === undefined || Record !== undefined)
+  const [section, text, , View] = isFound ? page : notFound
   const title = useStore(recordName) ?? text
   useEffect(() => setMenuOpen(false), [visits])
   useEffect(() => {
@@ -112,7 +129,7 @@ function Frame({ email }: { email: string }) {
             Menu
           </Button>
         </div>
-        <Navigation section={section} isRecord={isRecord} />
+        <Navigation section={section} isRecord={Record !== undefined} />
         <div class="account">
           <p class="hint">Times in {format.zone}</p>
           <p class="hint" title={email}>
@@ -133,8 +150,8 @@ function Frame({ email }: { email: string }) {
           </header>
           <RefreshProblem />
         </div>
-        <main id="main" class={`page-${isRecord ? 'hotel' : section}`} key={visits}>
-          {isRecord && id ? <Hotel id={id} /> : <View />}
+        <main id="main" class={`page-${section}${Record ? '-record' : ''}`} key={visits}>
+          {Record && id ? <Record id={id} /> : <View />}
         </main>
       </div>
     </div>

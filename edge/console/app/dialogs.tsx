@@ -1,4 +1,5 @@
 import { type ComponentChildren, Fragment } from 'preact'
+import { PlatformError } from '../../client/client.ts'
 import { useAction } from '../../front/app/platform/action.ts'
 import { createStore, useStore } from '../../front/app/platform/store.ts'
 import { Confirm, Dialog } from '../../front/app/ui/dialogs.tsx'
@@ -9,7 +10,7 @@ import { messageOf } from './session.ts'
 const dialogs = createStore<{ id: number; content: ComponentChildren }[]>([])
 let lastId = 0
 
-function openDialog(content: (close: () => void) => ComponentChildren): void {
+export function openDialog(content: (close: () => void) => ComponentChildren): void {
   const id = ++lastId
   const close = () => dialogs.set(open => open.filter(one => one.id !== id))
   dialogs.set(open => [...open, { id, content: content(close) }])
@@ -35,7 +36,15 @@ export function openSheet(title: string, content: (close: () => void) => Compone
   ))
 }
 
-export type ConfirmQuestion = { title: string; text: string; submit: string; isDanger?: boolean }
+export type ConfirmQuestion = {
+  title: string
+  /** The consequence. */
+  text: string
+  submit: string
+  isDanger?: boolean
+  /** What must be typed first. */
+  phrase?: string
+}
 
 /**
  * Runs an action once the operator confirms it in a dialog, which shows a refusal and stays open. While the page is out
@@ -57,19 +66,20 @@ export function confirmAction(question: ConfirmQuestion, act: () => Promise<unkn
 type ConfirmProps = { question: ConfirmQuestion; act: () => Promise<unknown>; onClose: (isDone: boolean) => void }
 
 function ConfirmDialog({ question, act, onClose }: ConfirmProps) {
+  const action = useDialogAction(act, () => onClose(true))
+  return <Confirm {...question} action={action} onClose={() => action.isRunning || onClose(false)} />
+}
+
+/** An action of a dialog: off while the page is out of date. A refusal that names no field is told in its own words. */
+export function useDialogAction(act: () => Promise<unknown>, onDone: () => void) {
   const isStale = useIsStale()
   const action = useAction(async () => {
     if (isStale) throw new BlockedError(staleText)
     await act().catch((error: unknown) => {
-      throw error instanceof BlockedError ? error : new BlockedError(messageOf(error))
+      const isTold = error instanceof BlockedError || (error instanceof PlatformError && error.violations.length > 0)
+      throw isTold ? error : new BlockedError(messageOf(error))
     })
-    onClose(true)
+    onDone()
   })
-  return (
-    <Confirm
-      {...question}
-      action={{ ...action, isRunning: action.isRunning || isStale }}
-      onClose={() => action.isRunning || onClose(false)}
-    />
-  )
+  return { ...action, isRunning: action.isRunning || isStale }
 }

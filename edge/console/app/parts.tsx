@@ -30,6 +30,11 @@ export const Badge = ({ text, tone = 'quiet' }: { text: string; tone?: Tone }) =
   <span class={`tag tone-${tone}`}>{text}</span>
 )
 
+/** Whether an account or a person is active. */
+export const Activity = ({ isActive }: { isActive: boolean }) => (
+  <Badge text={isActive ? 'active' : 'inactive'} tone={isActive ? 'good' : 'warn'} />
+)
+
 type FigureProps = { label: string; value: string; note?: ComponentChildren; isWarning?: boolean; href?: string }
 
 /** A key figure: label, value and note. */
@@ -66,11 +71,18 @@ export const Failure = ({ error, children }: { error: unknown; children?: Compon
       <div>
         <p>{messageOf(error)}</p>
         {children}
-        {requestId && <p class="hint">Request {requestId}</p>}
+        {requestId && (
+          <p class="hint">
+            Request <RequestLink id={requestId} />
+          </p>
+        )}
       </div>
     </div>
   )
 }
+
+/** A request id, which leads to what is known of the request. */
+export const RequestLink = ({ id }: { id: string }) => <a href={`#/requests?id=${encodeURIComponent(id)}`}>{id}</a>
 
 type PartProps<Answer> = {
   part: PartialAnswer<Answer>
@@ -179,20 +191,6 @@ export const Choice = ({ label, choices, value, onValue }: ChoiceProps) => (
   </label>
 )
 
-/** Names with their values; those without a value are left out. */
-export const Facts = ({ of }: { of: [name: string, value: ComponentChildren][] }) => (
-  <dl class="facts">
-    {of
-      .filter(([, value]) => value !== null && value !== undefined && value !== '' && value !== false)
-      .map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-  </dl>
-)
-
 /** A time as relative, with the exact one in its title. */
 export function TimeAgo({ moment }: { moment: string | null | undefined }) {
   // Renders again at each refresh, so that the relative time stays right.
@@ -208,7 +206,7 @@ export function TimeAgo({ moment }: { moment: string | null | undefined }) {
 
 /** A name that can wrap after its parts. */
 export const Breakable = ({ name }: { name: string }) => (
-  <>{name.split(/(?<=[._])/).flatMap(piece => [piece, <wbr key={piece} />])}</>
+  <>{name.split(/(?<=[._@])/).flatMap(piece => [piece, <wbr key={piece} />])}</>
 )
 
 const jsonPieces = /("(?:\\.|[^"\\])*"(?:\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/

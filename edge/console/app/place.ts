@@ -4,8 +4,8 @@ import { createStore } from '../../front/app/platform/store.ts'
 /** Page, record and filters from the address: #/events?type=page.created, #/hotels/6b03e9435325fc676743c97b */
 export function readPlace() {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?')
-  const [name = '', id] = path.split('/')
-  return { name, id, query: new URLSearchParams(query) }
+  const [name = '', id] = path.split(/\/(.*)/s)
+  return { name, id: id || undefined, query: new URLSearchParams(query) }
 }
 
 /** Changes the filters in the address, without a new history entry. */

@@ -1,9 +1,10 @@
 import type { Setup, SetupStep } from '../../../gen/client/hotel.ts'
+import { Facts } from '../../front/app/ui/facts.tsx'
 import { notify } from '../../front/app/ui/feedback.tsx'
 import { Icon } from '../../front/app/ui/icon.tsx'
 import { confirmAction, openSheet } from './dialogs.tsx'
 import * as format from './format.ts'
-import { Badge, ChangeButton, Facts, TimeAgo, type Tone } from './parts.tsx'
+import { Badge, ChangeButton, TimeAgo, type Tone } from './parts.tsx'
 import { refresh } from './refresh.ts'
 import { platform } from './session.ts'
 import { type DataColumn, DataTable } from './table.tsx'
@@ -22,6 +23,8 @@ const kinds: Record<string, string> = {
   create: 'Setup',
   delete: 'Deletion',
   restore: 'Restore',
+  suspend: 'Suspension',
+  reopen: 'Reopening',
   rename: 'Rename',
   chat: 'Chat',
 }
@@ -99,7 +102,7 @@ const stepColumns = (run: Setup): DataColumn<SetupStep>[] => [
 export const RunDetails = ({ run }: { run: Setup }) => (
   <>
     <Facts
-      of={[
+      facts={[
         ['Run', <code>{run.id}</code>],
         ['Kind', kindOf(run)],
         ['Status', <StatusOf status={run.status} />],

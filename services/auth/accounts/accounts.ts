@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { invalid, NotFoundError, UnauthorizedError } from '../../kernel/base/errors.ts'
@@ -151,13 +151,16 @@ export const accountService = (parts: Context, recordUse = useRecorder(parts.db)
  * @returns how many refresh tokens were still valid
  */
 export async function revokeTokens({ db }: Pick<Context, 'db'>, userId: string): Promise<number> {
+  return (await inTransaction(db, trx => revokeTokensIn(trx, userId))).tokens
+}
+
+/** Like `revokeTokens`, in a running transaction; also counts the sessions. */
+export async function revokeTokensIn(trx: Transaction<AuthTables>, userId: string) {
   const now = new Date()
-  return inTransaction(db, async trx => {
-    const { tokens } = await endSessions(trx, { userIds: [userId] }, now)
-    await updateUser(trx, userId, { tokens_valid_from: now })
-    await publishRevoked(trx, userId)
-    return tokens
-  })
+  const counts = await endSessions(trx, { userIds: [userId] }, now)
+  await updateUser(trx, userId, { tokens_valid_from: now })
+  await publishRevoked(trx, userId)
+  return counts
 }
 
 const everyMs = 60_000

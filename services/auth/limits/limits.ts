@@ -3,6 +3,7 @@ import { TooManyRequestsError } from '../../kernel/base/errors.ts'
 import type { AuthTables } from '../tables.ts'
 import { createAttempts } from './attempts.ts'
 import { clearCounter, counterOf, countHit, uncountHit } from './counters.sql.ts'
+import { createLocks } from './locks.ts'
 import {
   isFull,
   type LimitSettings,
@@ -42,6 +43,7 @@ export function createLimits(db: Kysely<AuthTables>, settings: LimitSettings) {
 
   return {
     ...createAttempts(db, rules),
+    ...createLocks(db, rules),
     /** Counts an anonymous call of a client address. */
     countAnonymous: (responseHeaders: Headers, address: string | null) =>
       count(responseHeaders, rules.anonymous(address)),

@@ -179,3 +179,23 @@ export async function loadEmails(db: Db, sessions: readonly SessionRow[]): Promi
     }),
   )
 }
+
+type SignIns = { sessions: number; addresses: string[] }
+
+/** How many live sessions users have, and the client addresses of all that are stored, by user. */
+export async function loadSignIns(db: Db, userIds: string[]): Promise<Map<string, SignIns>> {
+  const signIns = new Map<string, SignIns>()
+  if (userIds.length === 0) return signIns
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['user_id', 'ip'])
+    .select(sql<number>`sum(is_active = 1 and (expires_at is null or expires_at > now(3)))`.as('live'))
+    .where('user_id', 'in', userIds)
+    .groupBy(['user_id', 'ip'])
+    .execute()
+  for (const { user_id: userId, ip, live } of rows) {
+    const { sessions = 0, addresses = [] } = signIns.get(userId ?? '') ?? {}
+    signIns.set(userId ?? '', { sessions: sessions + Number(live), addresses: ip ? [...addresses, ip] : addresses })
+  }
+  return signIns
+}

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { type SessionSchema, SessionService } from '../../../gen/platform/auth/v1/sessions_pb.ts'
+import { eventActorOf } from '../../kernel/access/access.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
@@ -9,7 +10,7 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import { lifetimes } from '../config.ts'
 import { type Context, claimsOf } from '../context.ts'
-import { publishRevoked } from '../users/events.ts'
+import { auditAccount, publishRevoked } from '../users/events.ts'
 import { requireUser } from '../users/signed-in.ts'
 import { userById } from '../users/users.sql.ts'
 import {
@@ -62,13 +63,16 @@ export const sessionService = ({ db }: Context) =>
       return { data, meta: pageMeta(total, page) }
     },
 
-    async endSession({ id }) {
+    async endSession({ id }, context) {
       const row = await sessionById(db, id)
       if (!row?.is_active) throw new NotFoundError('Session not found')
       await inTransaction(db, async trx => {
         await endSessions(trx, { sessionIds: [id] }, new Date())
         const owner = ownerOf(row)
-        if (owner) await publishRevoked(trx, owner, { sessionId: id })
+        if (!owner) return
+        await publishRevoked(trx, owner, { sessionId: id })
+        const before = { session: id, device: row.device, os: row.os }
+        await auditAccount(trx, eventActorOf(context), { userId: owner, action: 'session_ended', before })
       })
       return { message: 'Session ended', id }
     },

@@ -1,10 +1,12 @@
+import type { JsonObject } from '@bufbuild/protobuf'
 import type { Transaction } from 'kysely'
+import { AuditRecordedSchema } from '../../../gen/platform/events/v1/audit_pb.ts'
 import {
   UserCreatedSchema,
   UserDeletedSchema,
   UserSessionsRevokedSchema,
 } from '../../../gen/platform/events/v1/auth_pb.ts'
-import { type EventEnvelope, emit, emitAll, systemActor } from '../../kernel/bus/events.ts'
+import { auditScope, type EventActor, type EventEnvelope, emit, emitAll, systemActor } from '../../kernel/bus/events.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
 import type { AuthTables } from '../tables.ts'
 import { administratorsOf } from './administrators.sql.ts'
@@ -14,6 +16,20 @@ export const aroundAccount: EventEnvelope = { workspaceId: '', channels: [], act
 
 export const publishCreated = (trx: Transaction<AuthTables>, userId: string, email: string) =>
   emit(trx, UserCreatedSchema, { id: userId, userId, email }, aroundAccount)
+
+type AccountAudit = {
+  userId: string
+  action: 'unlocked' | 'session_ended' | 'sessions_ended' | 'confirmation_sent'
+  before?: JsonObject
+  after?: JsonObject
+}
+
+/** Records what an administrator did to an account in the audit log of the platform. */
+export const auditAccount = (
+  trx: Transaction<AuthTables>,
+  actor: EventActor,
+  { userId: id, action, ...values }: AccountAudit,
+) => emit(trx, AuditRecordedSchema, { id, action: `account.${action}`, ...values }, auditScope(actor))
 
 export async function publishDeleted(trx: Transaction<AuthTables>, userId: string, email: string): Promise<void> {
   afterCommit(trx, () => notifyListeners(userId))

@@ -1,4 +1,7 @@
-import type { Insertable, Kysely, Selectable, Transaction, Updateable } from 'kysely'
+import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
+import { isId } from '../../kernel/base/ids.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
+import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
 import type { AuthTables, UsersTable } from '../tables.ts'
 
 export type UserRow = Selectable<UsersTable>
@@ -9,6 +12,33 @@ export const userByEmail = (db: Kysely<AuthTables>, email: string): Promise<User
 
 export const userById = (db: Kysely<AuthTables>, id: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+
+/** Accounts with a text in their address or name, or the one with this id. */
+const foundUsers = (db: Kysely<AuthTables>, search: string) =>
+  db
+    .selectFrom('users')
+    .where('deleted_at', 'is', null)
+    .where('email', 'is not', null)
+    .$if(isId(search), query => query.where('id', '=', search))
+    .$if(search !== '' && !isId(search), query =>
+      query.where(({ eb, or }) =>
+        or([
+          eb('email', 'like', likePattern(normalizeEmail(search))),
+          eb(sql`concat_ws(' ', first_name, last_name)`, 'like', likePattern(search.trim())),
+        ]),
+      ),
+    )
+
+/** A page of accounts by address. */
+export const listUsers = (db: Kysely<AuthTables>, search: string, { limit, offset }: Paging): Promise<UserRow[]> =>
+  foundUsers(db, search).selectAll().orderBy('email').limit(limit).offset(offset).execute()
+
+export async function countUsers(db: Kysely<AuthTables>, search: string): Promise<number> {
+  const { total } = await foundUsers(db, search)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
 
 /** An account with the state of a session that may belong to it. */
 export type UserAndSession = UserRow & { session_active: number | null; session_app_type: string | null }

@@ -6,6 +6,7 @@ import { StorageMediaSchema } from '../../../gen/platform/events/v1/storage_pb.t
 import { CreateHotelResponseSchema } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
 import { ExternalServiceError, InternalServerError, invalid, toPlatformError } from '../../kernel/base/errors.ts'
 import { emit, emitBare } from '../../kernel/bus/events.ts'
+import { auditHotel } from '../audit.ts'
 import { chatStep } from '../chat/steps.ts'
 import type { HotelDependencies } from '../context.ts'
 import { findHotelInSetup, removeHotel, writeHotel } from '../hotels.sql.ts'
@@ -195,5 +196,6 @@ const event = ({ db }: HotelDependencies): SagaStep => ({
         receiverIds: [first.id],
       },
     )
+    await auditHotel(trx, { hotelId, actor, action: 'created', after: { name: input.name, plan: plan.slug } })
   },
 })

@@ -7,8 +7,10 @@ import type { SagaStep } from '../sagas/saga.ts'
 /** Members per call that deactivates or reactivates: the member service answers in time for this many. */
 const membersAtOnce = 1000
 
-/** Deactivates the members of a deleted hotel, or reactivates those of a restored one, with their accounts. */
-export const membersStep = (dependencies: HotelDependencies, change: 'deleted' | 'restored'): SagaStep => ({
+type HotelChange = 'deleted' | 'suspended' | 'restored' | 'reopened'
+
+/** Deactivates the members of a hotel that was closed, or reactivates those of one that is open again, with their accounts. */
+export const membersStep = (dependencies: HotelDependencies, change: HotelChange): SagaStep => ({
   name: 'members',
   async perform({ hotelId }) {
     const { callService, members } = dependencies
@@ -16,7 +18,7 @@ export const membersStep = (dependencies: HotelDependencies, change: 'deleted' |
     await forEachPage(after =>
       callService('The member service', async options => {
         const page = { ...request, after }
-        if (change === 'deleted') return members.deactivateHotelMembers(page, options)
+        if (change === 'deleted' || change === 'suspended') return members.deactivateHotelMembers(page, options)
         return members.reactivateHotelMembers(page, options)
       }),
     )

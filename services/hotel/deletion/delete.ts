@@ -1,15 +1,15 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { ecosystemOf, eventActorOf } from '../../kernel/access/access.ts'
 import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
-import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { auditHotel } from '../audit.ts'
 import type { Context } from '../context.ts'
 import { lockDeletedHotel, lockHotel, writeHotel } from '../hotels.sql.ts'
 import { now } from '../rows.ts'
-import type { Sagas } from '../sagas/leased-run.ts'
-import type { SagaLease } from '../sagas/runs.sql.ts'
-import { openRun, runToEnd } from '../sagas/worker.ts'
+import { openRun } from '../sagas/worker.ts'
 import { moveSubscription } from '../subscription/status.ts'
 import type { HotelDb } from '../tables.ts'
+import { continueLifeRun, exclusiveKey } from './life-run.ts'
 
 type Parts = Pick<Context, 'dependencies' | 'sagas' | 'deletion' | 'restoration' | 'restoreDays'>
 
@@ -22,10 +22,11 @@ export async function deleteHotel({ dependencies, sagas, deletion }: Parts, cont
     const actor = eventActorOf(context)
     await moveSubscription(trx, id, { status: 'inactive' }, actor)
     await writeHotel(trx, id, { deleted_at: now })
+    await auditHotel(trx, { hotelId: id, actor, action: 'deleted', before: { name: hotel.name } })
     const run = { hotelId: id, input: { name: hotel.name }, actor, exclusiveKey }
     return openRun(sagas, trx, deletion, run)
   })
-  await continueRun(sagas, await refuseConcurrentRun(openedRun, 'The hotel is still being restored'))
+  await continueLifeRun(sagas, openedRun)
   return { message: 'Hotel deleted', id }
 }
 
@@ -41,31 +42,19 @@ export async function restoreHotel(parts: Parts, id: string, context: HandlerCon
     if (hotel.deleted_at === null) throw new ConflictError('The hotel is not deleted')
     if (!hotel.is_restorable) throw new ConflictError('The grace period of the hotel has ended')
     await assertDeleted(trx, id)
-    const run = { hotelId: id, input: { name: hotel.name }, actor: eventActorOf(context), exclusiveKey }
-    const lease = await openRun(sagas, trx, restoration, run)
-    await writeHotel(trx, id, { deleted_at: null })
+    const actor = eventActorOf(context)
+    const lease = await openRun(sagas, trx, restoration, {
+      hotelId: id,
+      input: { name: hotel.name },
+      actor,
+      exclusiveKey,
+    })
+    await writeHotel(trx, id, { deleted_at: null, is_active: 1 })
+    await auditHotel(trx, { hotelId: id, actor, action: 'restored', after: { name: hotel.name } })
     return lease
   })
-  await continueRun(sagas, await refuseConcurrentRun(openedRun, 'The hotel is still being deleted'))
+  await continueLifeRun(sagas, openedRun)
   return { message: 'Hotel restored', id }
-}
-
-/** Serialises deletion and restoration of a hotel. */
-const exclusiveKey = 'life'
-
-async function refuseConcurrentRun(openedRun: Promise<SagaLease>, message: string): Promise<SagaLease> {
-  try {
-    return await openedRun
-  } catch (error) {
-    throw isDuplicateKey(error, 'hotel_setups_open') ? new ConflictError(message) : error
-  }
-}
-
-/** The hotel is already changed when an effect outside fails, so the call succeeds and the run is retried. */
-async function continueRun(sagas: Sagas, lease: SagaLease): Promise<void> {
-  await runToEnd(sagas, lease).catch((error: unknown) =>
-    sagas.log.warn({ run: lease.id, reason: String(error) }, 'saga run interrupted; retrying'),
-  )
 }
 
 /** Refuses until the hotel's last deletion is completed. */

@@ -8,12 +8,14 @@ import { timestamp } from '../../kernel/base/fields.ts'
 import { emit } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { pagesOf } from '../../kernel/rpc/paging.ts'
+import { auditHotel } from '../audit.ts'
 import type { Context, HotelDependencies } from '../context.ts'
+import { continueLifeRun, exclusiveKey } from '../deletion/life-run.ts'
 import { findHotel, hotelsOfSetting, lockHotel, writeHotel } from '../hotels.sql.ts'
 import { requireReferences } from '../references/references.sql.ts'
 import { publishExchange } from '../references/setting-events.ts'
 import { hotelsOf } from '../rows.ts'
-import { enqueueRun } from '../sagas/worker.ts'
+import { enqueueRun, openRun } from '../sagas/worker.ts'
 import type { HotelChange, HotelRow } from '../tables.ts'
 
 /** The fields that may be changed: name in the mask → column and name in the body. */
@@ -37,11 +39,14 @@ const isPath = (path: string): path is Path => Object.hasOwn(fields, path)
 const platformOnly = ['group_id', 'is_active'] as const
 const required = new Set<Path>(['name', 'is_active'])
 
-type Parts = Pick<Context, 'dependencies' | 'renaming' | 'sagas'>
+type Parts = Pick<Context, 'dependencies' | 'renaming' | 'suspension' | 'reopening' | 'sagas'>
 
-/** PATCH /hotel/update/:id. A new name starts a durable run that renames the chat application. */
+/**
+ * PATCH /hotel/update/:id. A new name starts a durable run that renames the chat application, and another activity one
+ * that closes the hotel for its people or opens it.
+ */
 export async function updateHotel(
-  { dependencies, renaming, sagas }: Parts,
+  { dependencies, renaming, suspension, reopening, sagas }: Parts,
   request: UpdateHotelRequest,
   context: HandlerContext,
 ) {
@@ -53,7 +58,7 @@ export async function updateHotel(
   if (Object.keys(columns).length > 0) {
     const actor = eventActorOf(context)
     const receiverIds = await administratorsOf(dependencies, id)
-    await inTransaction(db, async trx => {
+    const opened = inTransaction(db, async trx => {
       const before = await lockHotel(trx, id)
       if (!before) throw new NotFoundError('Hotel not found')
       if (!isPlatformCaller(context)) checkPlatformFields(columns, before)
@@ -81,7 +86,15 @@ export async function updateHotel(
         await publishExchange(trx, { hotelId: id, before: before.setting_id, after: columns.setting_id }, actor)
       if (name !== before.name && before.chat_app_id !== null)
         await enqueueRun(sagas, trx, renaming, { hotelId: id, input: { name }, actor })
+      const { is_active: isActive = before.is_active } = columns
+      if (isActive === before.is_active) return undefined
+      const action = isActive === 1 ? 'reopened' : 'suspended'
+      const values = { before: { isActive: before.is_active === 1 }, after: { isActive: isActive === 1 } }
+      await auditHotel(trx, { hotelId: id, actor, action, ...values })
+      const saga = isActive === 1 ? reopening : suspension
+      return openRun(sagas, trx, saga, { hotelId: id, input: { name }, actor, exclusiveKey })
     })
+    await continueLifeRun(sagas, opened)
   }
   const after = await findHotel(db, id)
   if (!after) throw new NotFoundError('Hotel not found')

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 
 /**
@@ -28,3 +29,6 @@ const form = /^[\w-]{1,64}$/
  */
 export const requestIdFor = (clientId: string | undefined): string =>
   clientId !== undefined && form.test(clientId) ? clientId : randomUUID()
+
+/** Id of the request that the running code serves, or of the one that caused the event that it handles. */
+export const currentRequestId = new AsyncLocalStorage<string>()

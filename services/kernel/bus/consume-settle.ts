@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { failpoint } from '../base/failpoint.ts'
+import { currentRequestId, requestIdFor } from '../base/ids.ts'
 import { isServerRefusing, isUnavailable, pingDatabase } from '../database/database.ts'
 import { reportError } from '../process/error-reports.ts'
 import { failureLog } from '../process/failure-log.ts'
@@ -57,8 +58,9 @@ export function createSettler<T>(options: SettlerOptions<T>): (message: Unsettle
       try {
         const parsed = readMessage(bus.stream, message.delivery, attempt)
         const attributes = { 'messaging.system': 'nats', 'messaging.consumer.group.name': durable }
-        await withSpan(`process ${parsed.subject}`, { kind: 'consumer', attributes, from: parsed.headers }, () =>
-          handle(parsed),
+        const { subject, headers } = parsed
+        await withSpan(`process ${subject}`, { kind: 'consumer', attributes, from: headers }, () =>
+          currentRequestId.run(requestIdFor(headers[header.requestId]), () => handle(parsed)),
         )
         return 'done' as const
       } catch (thrown) {

@@ -28,6 +28,15 @@ export type EventEnvelope = {
   priority?: 1 | 2 | 3
 }
 
+/** The envelope of an entry for the audit log of a hotel; without one, of the platform. It notifies nobody. */
+export const auditScope = (actor: EventActor, ecosystemId?: string): EventEnvelope => ({
+  workspaceId: '',
+  ecosystemId,
+  channels: [],
+  actor,
+  receiverIds: [],
+})
+
 /**
  * Writes an event to the outbox in the running transaction: it is published if, and only if, the transaction commits.
  * The payload's type determines the routing key (`platform.options.v1.event`).

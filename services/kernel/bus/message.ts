@@ -41,6 +41,8 @@ export interface Delivery extends StoredMessage {
 /** Headers of the platform, beside the broker's. */
 export const header = {
   id: 'Nats-Msg-Id',
+  /** The request that caused the message. */
+  requestId: 'Request-Id',
   /** On a redriven dead letter: only this durable consumer takes it. */
   redrivenFor: 'Redriven-For',
   /** The original message id. */

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { newId } from '../base/ids.ts'
+import { currentRequestId, newId } from '../base/ids.ts'
 import { type AnyTransaction, afterCommit, databaseOf } from '../database/database.ts'
 import { traceHeaders } from '../process/tracing.ts'
+import { header } from './message.ts'
 
 /** An event to publish. */
 export interface OutboxEvent {
@@ -60,9 +61,9 @@ function toRow({ subject, body: content, id = newId(), headers }: OutboxEvent) {
   if (bytes > maxBodyBytes) {
     throw new RangeError(`an event on ${subject} must be JSON of at most ${maxBodyBytes} bytes`)
   }
-  const trace = traceHeaders()
-  const allHeaders = trace || headers ? JSON.stringify({ ...trace, ...headers }) : null
-  return { id, subject, headers: allHeaders, body, bytes }
+  const requestId = currentRequestId.getStore()
+  const allHeaders = { ...traceHeaders(), ...(requestId ? { [header.requestId]: requestId } : {}), ...headers }
+  return { id, subject, headers: Object.keys(allHeaders).length > 0 ? JSON.stringify(allHeaders) : null, body, bytes }
 }
 
 /**

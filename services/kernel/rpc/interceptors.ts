@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Message } from '@bufbuild/protobuf'
 import type { ContextValues, Interceptor, StreamRequest, StreamResponse, UnaryRequest } from '@connectrpc/connect'
 import { accessOf, assertSettled, authorize } from '../access/access.ts'
@@ -7,7 +6,7 @@ import { authenticator, type Credentials } from '../access/authenticate.ts'
 import { authorizeList } from '../access/empty-lists.ts'
 import type { Rights } from '../access/rights.ts'
 import { type PlatformError, toPlatformError } from '../base/errors.ts'
-import { requestIdFor } from '../base/ids.ts'
+import { currentRequestId, requestIdFor } from '../base/ids.ts'
 import { errorText } from '../process/error-facts.ts'
 import { reportError } from '../process/error-reports.ts'
 import { failureLog } from '../process/failure-log.ts'
@@ -27,9 +26,6 @@ export type Gate = Credentials & {
 }
 
 type Request = UnaryRequest | StreamRequest
-
-/** Id of the current request, for the calls that its handler makes. */
-export const currentRequestId = new AsyncLocalStorage<string>()
 
 /** Statuses of refusals: invalid credentials, missing rights, reached limits. */
 const isRefusal: ReadonlySet<number> = new Set([401, 403, 429])

@@ -23,14 +23,18 @@ export const auditService = ({ db }: Context): Rpc =>
     listPlatformAuditEntries: request => listEntries(db, undefined, request),
   })
 
+/** The request of either list. */
+type AuditRequest = Omit<ListPlatformAuditEntriesRequest, '$typeName'>
+
 async function listEntries(
   db: Db,
   tenant: Tenant | undefined,
-  { memberId, actorId, entity, action, from, until, ...request }: Omit<ListPlatformAuditEntriesRequest, '$typeName'>,
+  { memberId, actorId, entity, action, from, until, ...request }: AuditRequest,
 ) {
   const page = paging(request)
   const period = { from: from && timestampDate(from), until: until && timestampDate(until) }
-  const filter = { memberId, actorId, entity, action, ...period }
+  const { requestId, entityId } = request
+  const filter = { memberId, actorId, entity, action, ...period, requestId, entityId }
   const [rows, total] = await Promise.all([listEntriesPage(db, tenant, filter, page), countEntries(db, tenant, filter)])
   return { data: rows.map(toEntry), meta: pageMeta(total, page) }
 }
@@ -52,4 +56,5 @@ export const toEntry = (row: Selectable<AuditEntriesTable>): MessageInitShape<ty
   ...(row.old_values ? { before: JSON.parse(row.old_values) as JsonObject } : {}),
   ...(row.new_values ? { after: JSON.parse(row.new_values) as JsonObject } : {}),
   createdAt: timestamp(row.created_at),
+  requestId: optional(row.request_id),
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { newId } from '../../kernel/base/ids.ts'
+import { currentRequestId, newId } from '../../kernel/base/ids.ts'
 import { normalizeEmail } from '../../kernel/base/text.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { toChunks } from '../../kernel/database/parts.ts'
@@ -23,6 +23,7 @@ export async function insertEntries(trx: Trx, workspaceId: string | null, change
     member_id: memberId ?? null,
     old_values: before ? JSON.stringify(before) : null,
     new_values: after ? JSON.stringify(after) : null,
+    request_id: currentRequestId.getStore() ?? null,
   }))
   for (const part of toChunks(rows)) await trx.insertInto('audit_entries').values(part).execute()
 }
@@ -34,13 +35,21 @@ export type AuditFilter = {
   action?: string | undefined
   from?: Date | undefined
   until?: Date | undefined
+  /** Without a tenant, these two select entries of all workspaces. */
+  requestId?: string | undefined
+  entityId?: string | undefined
 }
 
 /** Entries that match a filter; without a tenant, those that belong to no single workspace. */
 function matchingEntries(db: Db, tenant: Tenant | undefined, filter: AuditFilter) {
+  const isOverAll = filter.requestId !== undefined || filter.entityId !== undefined
   let query = tenant
     ? db.selectFrom('audit_entries').where('workspace_id', '=', tenant.workspaceId)
-    : exempt(db, 'what belongs to no tenant').selectFrom('audit_entries').where('workspace_id', 'is', null)
+    : exempt(db, 'what belongs to no tenant, or is asked for by the platform')
+        .selectFrom('audit_entries')
+        .$if(!isOverAll, one => one.where('workspace_id', 'is', null))
+  if (filter.requestId) query = query.where('request_id', '=', filter.requestId)
+  if (filter.entityId) query = query.where('entity_id', '=', filter.entityId)
   if (filter.memberId) query = query.where('member_id', '=', filter.memberId)
   if (filter.actorId) query = query.where('actor_id', '=', filter.actorId)
   if (filter.entity) query = query.where('entity', '=', filter.entity as AuditEntity)

@@ -1,7 +1,9 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { AuditRecordedSchema } from '../../../gen/platform/events/v1/audit_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/payment/v1/subscriptions_pb.ts'
-import { ecosystemOfRecord } from '../../kernel/access/access.ts'
+import { actingMember, ecosystemOfRecord, eventActorOf } from '../../kernel/access/access.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
+import { auditScope, emit } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
@@ -18,12 +20,20 @@ export const subscriptionService = (parts: Context): Rpc => {
   const { db, provider, plans } = parts
   const { askOrMissing } = provider
   return implement(SubscriptionService, {
-    async assignSubscription({ customerId, productId, idempotencyKey }) {
+    async assignSubscription({ customerId, productId, idempotencyKey }, context) {
       const customer = await findCustomer(db, customerId)
       if (!customer) throw new NotFoundError('Customer not found')
       const plan = await plans.find(productId)
       if (!plan) throw new NotFoundError('Product not found')
+      const earlierPlan = (await currentSubscription(db, customerId))?.plan ?? null
       const row = await assignPlan(parts, { customer, plan, key: idempotencyKey })
+      // Set-ups and restorations assign plans for no member, and have an entry of their own.
+      if (actingMember(context) && row.plan !== earlierPlan) {
+        const change = { id: customer.hotel_id, action: 'hotel.plan_changed' }
+        const values = { before: { plan: earlierPlan }, after: { plan: row.plan } }
+        const scope = auditScope(eventActorOf(context), customer.hotel_id)
+        await inTransaction(db, trx => emit(trx, AuditRecordedSchema, { ...change, ...values }, scope))
+      }
       return { subscription: subscriptionOf(row) }
     },
 

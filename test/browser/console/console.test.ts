@@ -9,7 +9,19 @@ import { addHotel, type ConsoleSite, lettersOf, looksRight, publishPoison, start
 
 /** The operator's console over a whole platform: all data comes through the API or the bus. */
 const test = browserSuite("the operator's console in a browser")
-const pages = ['overview', 'hotels', 'events', 'dead-letters', 'deliveries', 'audit', 'sessions', 'legacy'] as const
+const pages = [
+  'overview',
+  'hotels',
+  'events',
+  'dead-letters',
+  'deliveries',
+  'requests',
+  'audit',
+  'people',
+  'sessions',
+  'legacy',
+  'nowhere',
+] as const
 
 let site: ConsoleSite
 let page: ConsoleSite['page']
@@ -243,9 +255,11 @@ test('every page is accessible in light and dark, on a desktop and a phone', asy
   // Updates would redraw the page during the check.
   await page.getByRole('button', { name: 'Pause updates' }).click()
   for (const name of pages) {
-    await open(name)
+    if (name === 'nowhere') await page.evaluate("location.hash = '#/nowhere'")
+    else await open(name)
     await looksRight(site, name)
   }
+  await page.getByRole('heading', { level: 1, name: 'Not found' }).waitFor()
 })
 
 test('dark is chosen by hand, and the system’s theme when it is the same', async () => {

@@ -106,16 +106,26 @@ test('the tries of one notification are listed, accepted is not delivered', asyn
   await main().getByRole('alert').waitFor()
 })
 
-test('the audit log of the platform, and of a workspace, is a page', async () => {
+test('the audit log is that of the platform, or of a hotel that is picked by its name', async () => {
   await site.open('audit')
   await main()
     .getByText(/No entries|Action/)
     .first()
     .waitFor()
-  await site.open(`audit?workspace=${hotel.workspace}`)
+  await main().getByRole('searchbox', { name: 'Hotel' }).fill('phare DE LA')
+  await site.page.keyboard.press('Enter')
+  await main().getByRole('button', { name: hotel.name }).click()
+  await main().getByRole('heading', { name: hotel.name }).waitFor()
   await region('Audit entries').getByText('membership.added').first().waitFor()
+  await region('Audit entries').getByText('hotel.created').waitFor()
+  assert.match(site.page.url(), `hotel=${hotel.id}`)
   await main().getByLabel('Record').selectOption('team')
   await main().getByText('Nothing matches the filter.').waitFor()
+  await main().getByRole('searchbox', { name: 'Hotel' }).fill('nowhere')
+  await site.page.keyboard.press('Enter')
+  await main().getByText('No such hotel').waitFor()
+  await main().getByRole('button', { name: 'Platform' }).click()
+  await main().getByRole('heading', { name: 'Platform' }).waitFor()
 })
 
 test('all times are in one zone, which is named, whatever the browser’s is', async () => {

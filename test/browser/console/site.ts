@@ -41,7 +41,7 @@ export async function startConsole() {
     async open(address: string) {
       await page.evaluate(`location.hash = '#/${address}'`)
       const [path = ''] = address.split('?')
-      await page.locator(`main.page-${path.includes('/') ? path.replace(/s\/.*/, '') : path}`).waitFor()
+      await page.locator(`main.page-${path.replace(/\/.*/, '-record')}`).waitFor()
       await main().locator('.loading').first().waitFor({ state: 'detached' })
     },
     /** A single sign-in for the whole test, because a list shows at most a hundred sessions. */

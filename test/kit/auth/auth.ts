@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { Kysely } from 'kysely'
+import { AccountSupportService } from '../../../gen/platform/auth/v1/account_support_pb.ts'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { CredentialService } from '../../../gen/platform/auth/v1/credentials_pb.ts'
 import { InvitationService } from '../../../gen/platform/auth/v1/invitations_pb.ts'
@@ -30,6 +31,7 @@ export const authServices = {
   passwords: PasswordService,
   sessions: SessionService,
   signIn: SignInService,
+  support: AccountSupportService,
   users: UserService,
 }
 

@@ -37,6 +37,14 @@ export const accountBindings: Record<string, Bind> = {
     const all = await world.ask('auth', 'GET', `/sessions?userId=${userId}`, { token: world.root }, 200)
     return { token: world.root, with: { id: all['data']?.[0]?.['id'] } }
   }),
+  'auth.ListAccounts': ({ root }) => ({ token: root }),
+  'auth.UnlockAccount': own(({ userId }, { root }) => ({ token: root, with: { userId } })),
+  'auth.EndAccountSessions': own(({ userId }, { root }) => ({ token: root, with: { userId } })),
+  'auth.SendAccountConfirmation': async world => {
+    const body = { email: world.address(), password }
+    const { user } = await world.ask('auth', 'POST', '/auth/register', { token: undefined, body })
+    return { token: world.root, with: { userId: (user as { id?: string }).id } }
+  },
   'auth.Register': () => ({ token: null }),
   'auth.VerifyEmail': async world => {
     const email = world.address()

@@ -77,6 +77,7 @@ const kindByField: Record<string, RecordKind> = {
   customer_id: 'customer',
   notification_id: 'notification',
   'AccountService.user_id': 'account',
+  'AccountSupportService.user_id': 'account',
   'AnalyticsService.id': 'page',
   'CategoryService.id': 'category',
   'CommentService.id': 'comment',

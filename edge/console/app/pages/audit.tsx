@@ -1,9 +1,23 @@
 import { useState } from 'preact/hooks'
+import type { HotelSummary } from '../../../../gen/client/hotel.ts'
 import type { AuditEntry } from '../../../../gen/client/member.ts'
+import { Button } from '../../../front/app/ui/controls.tsx'
+import { Facts } from '../../../front/app/ui/facts.tsx'
 import { Loading } from '../../../front/app/ui/feedback.tsx'
 import { openSheet } from '../dialogs.tsx'
 import * as format from '../format.ts'
-import { Card, Choice, Facts, Failure, Filter, JsonText, ListPager, Nothing, TimeAgo } from '../parts.tsx'
+import {
+  Breakable,
+  Card,
+  Choice,
+  Failure,
+  Filter,
+  JsonText,
+  ListPager,
+  Nothing,
+  RequestLink,
+  TimeAgo,
+} from '../parts.tsx'
 import { useFilters } from '../place.ts'
 import { useRefreshed } from '../refresh.ts'
 import { platform, statusOf } from '../session.ts'
@@ -20,45 +34,67 @@ const entities = [
   'department',
   'settings',
   'ecosystem',
+  'hotel',
+  'account',
 ] as const
 
-type Filters = { workspace: string; entity: string }
+type Filters = { hotel: string; workspace: string; entity: string }
 
-/** Entries of one workspace, or outside of workspaces; the refusal of an id that is none. */
-async function readAudit({ workspace, entity }: Filters, page: number) {
+/** Entries of a workspace of the hotel, or of the platform; the refusal of an address with an id that is none. */
+async function readAudit({ hotel, workspace, entity }: Filters, page: number) {
   const record = entities.find(name => name === entity)
   const input = { ...(record ? { entity: record } : {}), page, limit: 20 }
   try {
-    return await (workspace
-      ? platform.member.listAuditEntries({ workspaceId: workspace, ...input })
-      : platform.member.listPlatformAuditEntries(input))
+    if (!hotel) {
+      const entries = await platform.member.listPlatformAuditEntries(input)
+      return { title: 'Platform', workspaceId: '', workspaces: [], ...entries }
+    }
+    const [{ name, workspace: home }, { data: workspaces }] = await Promise.all([
+      platform.hotel.getHotel({ id: hotel }),
+      platform.member.listWorkspaces({ ecosystemId: hotel }),
+    ])
+    const workspaceId = workspaces.find(({ id }) => id === workspace)?.id ?? home ?? ''
+    const entries = await platform.member.listAuditEntries({ workspaceId, ...input })
+    return { title: name, workspaceId, workspaces, ...entries }
   } catch (error) {
     if (![400, 404].includes(statusOf(error))) throw error
     return { error }
   }
 }
 
-/** Who changed which rights. */
+/** Who changed what in a hotel, or on the platform. */
 export function Audit() {
-  const [filters, setFilters] = useFilters(['workspace', 'entity'])
+  const [filters, setFilters] = useFilters(['hotel', 'workspace', 'entity'])
   const [page, setPage] = useState(1)
   const entries = useRefreshed(JSON.stringify([filters, page]), 30_000, () => readAudit(filters, page))
   const change = (next: Partial<Filters>) => {
     setPage(1)
     setFilters(next)
   }
+  const log = entries && 'data' in entries ? entries : undefined
+  const workspaces = log?.workspaces ?? []
   return (
     <Card
-      title="Audit"
-      hint="Changes of rights, newest first. Enter a workspace id, or leave it empty for the platform."
+      title={log?.title ?? 'Audit'}
+      hint={
+        filters.hotel
+          ? 'Changes of the hotel and of rights in it, newest first'
+          : 'Changes of accounts, of administrators and of permissions, newest first. Choose a hotel for its own log.'
+      }
       extra={
         <div class="filters">
-          <Filter
-            label="Workspace id"
-            value={filters.workspace}
-            placeholder="none: the platform"
-            onValue={workspace => change({ workspace })}
+          <HotelPicker
+            isPicked={filters.hotel !== ''}
+            onPick={hotel => change({ hotel: hotel?.id ?? '', workspace: '' })}
           />
+          {workspaces.length > 1 && (
+            <Choice
+              label="Workspace"
+              choices={workspaces.map(({ id, name }) => [id, name])}
+              value={log?.workspaceId ?? ''}
+              onValue={workspace => change({ workspace })}
+            />
+          )}
           <Choice
             label="Record"
             choices={[['', 'All'], ...entities.map((name): [string, string] => [name, name])]}
@@ -78,13 +114,43 @@ export function Audit() {
             <AuditTable entries={entries.data} />
           ) : (
             <Nothing title="No entries">
-              {filters.entity ? 'Nothing matches the filter.' : 'No rights have changed yet.'}
+              {filters.entity ? 'Nothing matches the filter.' : 'Nothing has changed yet.'}
             </Nothing>
           )}
           <ListPager of="audit entries" meta={entries.meta} go={setPage} />
         </>
       )}
     </Card>
+  )
+}
+
+/** Finds a hotel by name or id, and offers those that match. */
+function HotelPicker({ isPicked, onPick }: { isPicked: boolean; onPick: (hotel: HotelSummary | undefined) => void }) {
+  const [matches, setMatches] = useState<HotelSummary[]>()
+  const find = async (search: string) => {
+    if (!search) return setMatches(undefined)
+    const { data } = await platform.hotel.listHotels({ search, limit: 8 }).catch(() => ({ data: [] }))
+    setMatches(data)
+  }
+  const pick = (hotel: HotelSummary | undefined) => {
+    setMatches(undefined)
+    onPick(hotel)
+  }
+  return (
+    <>
+      <Filter label="Hotel" value="" placeholder="name or id" onValue={text => void find(text)} />
+      {matches?.length === 0 && <span role="status">No such hotel</span>}
+      {matches?.map(one => (
+        <Button key={one.id} class="small" onClick={() => pick(one)}>
+          {one.name}
+        </Button>
+      ))}
+      {isPicked && (
+        <Button class="small" onClick={() => pick(undefined)}>
+          Platform
+        </Button>
+      )}
+    </>
   )
 }
 
@@ -97,7 +163,7 @@ const fieldsOf = ({ before, after }: AuditEntry): string =>
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].join(', ')
 
 const columns: DataColumn<AuditEntry>[] = [
-  { head: 'Action', cell: entry => entry.action, isWide: true },
+  { head: 'Action', cell: entry => <Breakable name={entry.action} />, isWide: true },
   { head: 'By', cell: entry => entry.actor?.name || entry.actor?.id || format.dash, isWide: true },
   { head: 'Fields', cell: entry => fieldsOf(entry) || format.dash, isWide: true },
   { head: 'Time', cell: entry => <TimeAgo moment={entry.createdAt} /> },
@@ -107,7 +173,7 @@ const openEntry = (entry: AuditEntry): void =>
   openSheet(entry.action, () => (
     <>
       <Facts
-        of={[
+        facts={[
           ['Time', format.time(entry.createdAt)],
           ['By', [entry.actor?.name, entry.actor?.type].filter(Boolean).join(', ')],
           ['Credential', entry.actor?.credentialId && <code>{entry.actor.credentialId}</code>],
@@ -115,6 +181,7 @@ const openEntry = (entry: AuditEntry): void =>
           ['Record id', <code>{entry.entityId}</code>],
           ['Member', entry.memberId && <code>{entry.memberId}</code>],
           ['Workspace', entry.workspaceId && <code>{entry.workspaceId}</code>],
+          ['Request', entry.requestId && <RequestLink id={entry.requestId} />],
         ]}
       />
       <h3>Before</h3>

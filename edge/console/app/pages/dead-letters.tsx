@@ -6,22 +6,12 @@ import type {
   RedriveDeadLettersRequest,
 } from '../../../../gen/client/notification.ts'
 import { Button } from '../../../front/app/ui/controls.tsx'
+import { Facts } from '../../../front/app/ui/facts.tsx'
 import { BlockedError, Loading, notify } from '../../../front/app/ui/feedback.tsx'
 import { Toggle } from '../../../front/app/ui/toggle.tsx'
 import { type ConfirmQuestion, confirmAction, openSheet } from '../dialogs.tsx'
 import * as format from '../format.ts'
-import {
-  Badge,
-  Breakable,
-  Card,
-  ChangeButton,
-  Facts,
-  Filter,
-  JsonText,
-  ListPager,
-  Nothing,
-  TimeAgo,
-} from '../parts.tsx'
+import { Badge, Breakable, Card, ChangeButton, Filter, JsonText, ListPager, Nothing, TimeAgo } from '../parts.tsx'
 import { readPlace, useFilters } from '../place.ts'
 import { followRedrives, hasPendingRedrives, RedrivesCard, readOutcomes } from '../redrives.tsx'
 import { refresh, useRefreshed } from '../refresh.ts'
@@ -332,7 +322,7 @@ const LetterDetails = ({ letter, answer: { message, raw }, close }: LetterDetail
   <>
     <p class="note">{letter.reason}</p>
     <Facts
-      of={[
+      facts={[
         ['Number', `#${letter.id}`],
         ['Redriven from', letter.redrivenFrom && `#${letter.redrivenFrom}`],
         ['Consumer', letter.consumer],

@@ -1,10 +1,11 @@
 import { useRef } from 'preact/hooks'
 import { Button } from '../../../front/app/ui/controls.tsx'
+import { Facts } from '../../../front/app/ui/facts.tsx'
 import { Loading } from '../../../front/app/ui/feedback.tsx'
 import type { ConsoleEvent, EventPage } from '../answers.ts'
 import { openSheet } from '../dialogs.tsx'
 import * as format from '../format.ts'
-import { Badge, Breakable, Card, Facts, Filter, JsonText, Nothing, TimeAgo } from '../parts.tsx'
+import { Badge, Breakable, Card, Filter, JsonText, Nothing, RequestLink, TimeAgo } from '../parts.tsx'
 import { useFilters } from '../place.ts'
 import { refresh, useRefreshed } from '../refresh.ts'
 import { readConsole } from '../session.ts'
@@ -130,13 +131,7 @@ function EventList({ events, isFiltered, showOlder, showNewest }: EventListProps
   return (
     <>
       {data.length > 0 ? (
-        <DataTable
-          label="Events"
-          columns={columns}
-          rows={data}
-          keyOf={event => String(event.sequence)}
-          onRow={openEvent}
-        />
+        <EventTable events={data} />
       ) : isFiltered ? (
         <Nothing title="No matching events">
           {hasOlder ? `None among the latest ${searchedCount}.` : 'None among all stored events.'}
@@ -184,6 +179,11 @@ const columns: DataColumn<ConsoleEvent>[] = [
   { head: 'Size', cell: event => format.bytes(event.bytes), isNumber: true, isMinor: true },
 ]
 
+/** Events; a row opens the envelope. */
+export const EventTable = ({ events }: { events: ConsoleEvent[] }) => (
+  <DataTable label="Events" columns={columns} rows={events} keyOf={event => String(event.sequence)} onRow={openEvent} />
+)
+
 /** The time, with the day of events of another day. */
 function timeOf(moment: string): string {
   const day = format.dayOf(moment)
@@ -207,7 +207,7 @@ const openEvent = (event: ConsoleEvent): void =>
   openSheet(nameOf(event), () => (
     <>
       <Facts
-        of={[
+        facts={[
           ['Sequence', format.count(event.sequence)],
           ['Stored', format.time(event.at)],
           ['Routing key', <code>{event.key}</code>],
@@ -216,6 +216,7 @@ const openEvent = (event: ConsoleEvent): void =>
           ['Workspace', event.workspaceId && <code>{event.workspaceId}</code>],
           ['Hotel', event.ecosystemId && <a href={`#/hotels/${event.ecosystemId}`}>{event.ecosystemId}</a>],
           ['Caused by', event.actorType],
+          ['Request', event.requestId && <RequestLink id={event.requestId} />],
           ['Redriven for', event.redrivenFor],
           ['Redriven from', event.redrivenFrom && `dead letter #${event.redrivenFrom}`],
         ]}

@@ -1,11 +1,12 @@
 import type { GetHotelResponse } from '../../../../gen/client/hotel.ts'
-import type { HotelMember } from '../../../../gen/client/member.ts'
+import type { ListAuditEntriesResponse as AuditPage, HotelMember } from '../../../../gen/client/member.ts'
 import type { ChannelAnalytics } from '../../../../gen/client/notification.ts'
 import type { Subscription } from '../../../../gen/client/payment.ts'
+import { Facts } from '../../../front/app/ui/facts.tsx'
 import { Loading } from '../../../front/app/ui/feedback.tsx'
 import type { EventPage } from '../answers.ts'
 import * as format from '../format.ts'
-import { Badge, Card, Facts, Figure, Nothing, PartOf, TimeAgo } from '../parts.tsx'
+import { Activity, Badge, Breakable, Card, Figure, Nothing, PartOf, TimeAgo } from '../parts.tsx'
 import { useRecordName } from '../place.ts'
 import { loadPart, type PartialAnswer, useRefreshed } from '../refresh.ts'
 import { RunDetails } from '../runs.tsx'
@@ -14,7 +15,8 @@ import { type DataColumn, DataTable } from '../table.tsx'
 import { AuditTable } from './audit.tsx'
 import { channels } from './deliveries.tsx'
 import { EventRow } from './events.tsx'
-import { Activity } from './hotels.tsx'
+import { HotelActions, RestoreButton } from './hotel-actions.tsx'
+import { HotelAccess, SubscriptionBadge, subscriptionState } from './hotels.tsx'
 
 async function readHotel(id: string) {
   const hotel = await loadPart(platform.hotel.getHotel({ id }))
@@ -31,7 +33,11 @@ async function readHotel(id: string) {
     ofHotel(customer, key => platform.payment.getSubscription({ customer_id: key })),
     ofHotel(workspace, key => platform.notification.getNotificationAnalytics({ workspaceId: key, period: '7d' })),
     loadPart(readConsole<EventPage>('events', { about: [id, workspace ?? []].flat(), limit: 10 })),
-    ofHotel(workspace, key => platform.member.listAuditEntries({ workspaceId: key, limit: 10 })),
+    loadPart<AuditPage>(
+      workspace
+        ? platform.member.listAuditEntries({ workspaceId: workspace, limit: 10 })
+        : platform.member.listPlatformAuditEntries({ entityId: id, limit: 10 }),
+    ),
   ])
   return { hotel, runs, people, administrators, subscription, analytics, events, entries }
 }
@@ -51,17 +57,22 @@ export function Hotel({ id }: { id: string }) {
       </p>
       <HotelFigures {...readings} />
       <div class="columns even">
-        <Card title="Hotel">
+        <Card
+          title="Hotel"
+          extra={hotel.answer && <HotelActions hotel={hotel.answer} subscription={subscription.answer} />}
+        >
           <PartOf
             part={hotel}
             show={one => <HotelFacts hotel={one} />}
-            missingText={<Nothing title="Not found">It was deleted, or its setup isn’t complete.</Nothing>}
+            missingText={<MissingHotel id={id} runs={runs} />}
           />
         </Card>
         <Card title="Subscription" hint="Of the payment provider’s customer">
           <PartOf
             part={subscription}
-            show={one => <SubscriptionFacts subscription={one} />}
+            show={one => (
+              <SubscriptionFacts subscription={one} state={hotel.answer && subscriptionState(hotel.answer)} />
+            )}
             missingText={<Nothing title="No subscription" />}
           />
         </Card>
@@ -115,20 +126,19 @@ export function Hotel({ id }: { id: string }) {
       <Card title="Latest events" extra={<a href={`#/events?about=${id}`}>All events of this hotel</a>}>
         <PartOf part={events} show={answer => <EventList answer={answer} />} />
       </Card>
-      <Card title="Audit" hint="Changes of rights in the hotel’s workspace">
+      <Card title="Audit" hint="Changes of the hotel, and of rights in its workspace">
         <PartOf
           part={entries}
           show={({ data }) =>
             data.length === 0 ? (
-              <Nothing title="No entries">No rights have changed yet.</Nothing>
+              <Nothing title="No entries">Nothing has changed yet.</Nothing>
             ) : (
               <>
                 <AuditTable entries={data} />
-                <a href={`#/audit?workspace=${hotel.answer?.workspace}`}>All entries</a>
+                {hotel.answer && <a href={`#/audit?hotel=${id}`}>All entries</a>}
               </>
             )
           }
-          missingText={<Nothing title="No workspace" />}
         />
       </Card>
     </div>
@@ -140,10 +150,10 @@ const Remainder = ({ total = 0, shown }: { total: number | undefined; shown: num
 
 const HotelFacts = ({ hotel }: { hotel: GetHotelResponse }) => (
   <Facts
-    of={[
+    facts={[
       ['Id', <code>{hotel.id}</code>],
       ['Workspace', hotel.workspace && <code>{hotel.workspace}</code>],
-      ['State', <Activity isActive={hotel.isActive} />],
+      ['Access', <HotelAccess isActive={hotel.isActive} />],
       ['Address', [hotel.address, hotel.city, hotel.country].filter(Boolean).join(', ')],
       ['Group', hotel.group?.name],
       ['Type', hotel.type?.name],
@@ -161,8 +171,7 @@ const HotelFacts = ({ hotel }: { hotel: GetHotelResponse }) => (
 const noteOf = ({ error }: PartialAnswer<unknown>, note: string): string => (error ? 'not available' : note)
 
 function HotelFigures({ hotel, people, administrators, subscription, analytics, runs }: Readings) {
-  const reportedStatus = subscription.answer?.status ?? hotel.answer?.subscription_status
-  const status = reportedStatus ?? (subscription.error ? format.dash : 'none')
+  const status = hotel.answer ? subscriptionState(hotel.answer) : hotel.error ? format.dash : 'none'
   const run = runs.answer?.data[0]
   const { email, push } = analytics.answer?.byChannel ?? {}
   const handed = (email?.sent ?? 0) + (push?.sent ?? 0)
@@ -200,7 +209,7 @@ function HotelFigures({ hotel, people, administrators, subscription, analytics, 
 
 const administratorColumns: DataColumn<HotelMember>[] = [
   { head: 'Name', cell: one => [one.firstName, one.lastName].filter(Boolean).join(' ') || format.dash, isWide: true },
-  { head: 'E-mail', cell: one => one.email, isWide: true },
+  { head: 'E-mail', cell: one => <Breakable name={one.email} />, isWide: true },
   { head: 'Role', cell: one => one.role },
   {
     head: 'State',
@@ -208,13 +217,27 @@ const administratorColumns: DataColumn<HotelMember>[] = [
   },
 ]
 
-const SubscriptionFacts = ({ subscription: one }: { subscription: Subscription }) => (
+/** A hotel that isn't there: one that was deleted can be restored. */
+function MissingHotel({ id, runs }: { id: string; runs: Readings['runs'] }) {
+  const last = runs.answer?.data.find(({ kind }) => kind === 'delete' || kind === 'restore')
+  if (last?.kind !== 'delete') return <Nothing title="Not found">It was deleted, or its setup isn’t complete.</Nothing>
+  return (
+    <Nothing title="Deleted">
+      <p>
+        It was deleted <TimeAgo moment={last.createdAt} />. Within the grace period it can be restored.
+      </p>
+      <RestoreButton id={id} name={last.hotelName} />
+    </Nothing>
+  )
+}
+
+type SubscriptionFactsProps = { subscription: Subscription; state: string | undefined }
+
+const SubscriptionFacts = ({ subscription: one, state = one.status }: SubscriptionFactsProps) => (
   <Facts
-    of={[
-      [
-        'Status',
-        <Badge text={one.status} tone={one.status === 'active' ? 'good' : one.status === 'trial' ? 'info' : 'warn'} />,
-      ],
+    facts={[
+      ['Status', <SubscriptionBadge state={state} />],
+      ['At the provider', one.status !== state && one.status],
       ['Plan', one.plan],
       ['Id', <code>{one.id}</code>],
       ['Customer', <code>{one.customer_id}</code>],

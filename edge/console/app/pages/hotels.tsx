@@ -2,12 +2,13 @@ import { useState } from 'preact/hooks'
 import type { HotelSummary, Setup } from '../../../../gen/client/hotel.ts'
 import { Loading } from '../../../front/app/ui/feedback.tsx'
 import * as format from '../format.ts'
-import { Badge, Card, Choice, Filter, ListPager, Nothing, TimeAgo } from '../parts.tsx'
+import { Badge, Card, ChangeButton, Choice, Filter, ListPager, Nothing, TimeAgo, type Tone } from '../parts.tsx'
 import { useFilters } from '../place.ts'
 import { useRefreshed } from '../refresh.ts'
 import { kindOf, openRun, RunRow, StatusOf, stepsOf } from '../runs.tsx'
 import { platform } from '../session.ts'
 import { type DataColumn, DataTable } from '../table.tsx'
+import { openHotelForm } from './hotel-form.tsx'
 
 const statuses = ['running', 'parked', 'undoing', 'undone', 'completed'] as const
 const openStatuses = ['parked', 'undoing', 'running'] as const
@@ -55,12 +56,17 @@ export function Hotels() {
       <Card
         title="Hotels"
         extra={
-          <Filter
-            label="Search"
-            value={filters.search}
-            placeholder="name or id"
-            onValue={search => change({ search })}
-          />
+          <div class="filters">
+            <Filter
+              label="Search"
+              value={filters.search}
+              placeholder="name or id"
+              onValue={search => change({ search })}
+            />
+            <ChangeButton variant="main" onClick={() => void openHotelForm()}>
+              Create hotel
+            </ChangeButton>
+          </div>
         }
       >
         {hotels.data.length > 0 ? (
@@ -74,7 +80,7 @@ export function Hotels() {
         ) : filters.search ? (
           <Nothing title="No hotels">No name contains this text, and no hotel has it as its id.</Nothing>
         ) : (
-          <Nothing title="No hotels yet">Create one with POST /hotel/add.</Nothing>
+          <Nothing title="No hotels yet">The first one that you create appears here.</Nothing>
         )}
         <ListPager of="hotels" meta={hotels.meta} go={page => setPages({ ...pages, hotels: page })} />
       </Card>
@@ -109,16 +115,27 @@ const hotelColumns: DataColumn<HotelSummary>[] = [
   { head: 'Group', cell: one => one.group?.name ?? format.dash, isMinor: true, isWide: true },
   {
     head: 'Subscription',
-    cell: one => (
-      <Badge text={one.subscription_status ?? 'none'} tone={one.subscription_status === 'active' ? 'good' : 'quiet'} />
-    ),
+    cell: one => <SubscriptionBadge state={subscriptionState(one)} />,
   },
   { head: 'Chat', cell: one => (one.chat_app_id ? <Badge text="ready" tone="good" /> : <Badge text="none" />) },
-  { head: 'State', cell: one => <Activity isActive={one.isActive} /> },
+  { head: 'Access', cell: one => <HotelAccess isActive={one.isActive} /> },
 ]
 
-export const Activity = ({ isActive }: { isActive: boolean }) => (
-  <Badge text={isActive ? 'active' : 'inactive'} tone={isActive ? 'good' : 'warn'} />
+/** The state of a hotel's subscription. On the platform a trial counts as active. */
+export const subscriptionState = (hotel: Pick<HotelSummary, 'subscription_status' | 'trialEndsAt'>): string =>
+  hotel.subscription_status === 'active' && hotel.trialEndsAt && Date.parse(hotel.trialEndsAt) > Date.now()
+    ? 'trial'
+    : (hotel.subscription_status ?? 'none')
+
+const subscriptionTones: Record<string, Tone> = { active: 'good', trial: 'info', inactive: 'warn' }
+
+export const SubscriptionBadge = ({ state }: { state: string }) => (
+  <Badge text={state} tone={subscriptionTones[state] ?? 'quiet'} />
+)
+
+/** Whether a hotel's people can use it. */
+export const HotelAccess = ({ isActive }: { isActive: boolean }) => (
+  <Badge text={isActive ? 'open' : 'suspended'} tone={isActive ? 'good' : 'warn'} />
 )
 
 const runColumns: DataColumn<Setup>[] = [

@@ -49,7 +49,7 @@ export function Sessions() {
       {!sessions ? (
         <Loading />
       ) : sessions.data.length > 0 ? (
-        <DataTable label="Sessions" columns={columns} rows={sessions.data} keyOf={session => session.id} />
+        <DataTable label="Sessions" columns={sessionColumns} rows={sessions.data} keyOf={session => session.id} />
       ) : (
         <Nothing title="No sessions">Nothing matches the filter.</Nothing>
       )}
@@ -68,11 +68,16 @@ function State({ isCurrent, isActive }: Session) {
   return isActive ? <Badge text="active" tone="good" /> : <Badge text="ended" />
 }
 
-const columns: DataColumn<Session>[] = [
+export const sessionColumns: DataColumn<Session>[] = [
   {
     head: 'Account',
     isWide: true,
-    cell: one => one.email ?? (one.memberId ? <code>{one.memberId}</code> : format.dash),
+    cell: one =>
+      one.email && one.userId ? (
+        <a href={`#/people/${one.userId}`}>{one.email}</a>
+      ) : (
+        (one.email ?? (one.memberId ? <code>{one.memberId}</code> : format.dash))
+      ),
   },
   {
     head: 'Version',

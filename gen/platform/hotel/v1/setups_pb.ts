@@ -47,7 +47,7 @@ export type Setup = Message<"platform.hotel.v1.Setup"> & {
   hotelName: string;
 
   /**
-   * create, delete, restore, rename (of the chat application) or chat (an additional chat application).
+   * create, delete, restore, suspend, reopen, rename (of the chat application) or chat (an additional chat application).
    *
    * @generated from field: string kind = 4;
    */

@@ -17,7 +17,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/member/v1/audit.proto.
  */
 export const file_platform_member_v1_audit: GenFile = /*@__PURE__*/
-  fileDesc("Ch5wbGF0Zm9ybS9tZW1iZXIvdjEvYXVkaXQucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSLNAgoKQXVkaXRFbnRyeRIKCgJpZBgBIAEoCRIZCgx3b3Jrc3BhY2VfaWQYAiABKAlIAIgBARItCgVhY3RvchgDIAEoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5BdWRpdEFjdG9yEg4KBmFjdGlvbhgEIAEoCRIOCgZlbnRpdHkYBSABKAkSEQoJZW50aXR5X2lkGAYgASgJEhYKCW1lbWJlcl9pZBgHIAEoCUgBiAEBEicKBmJlZm9yZRgIIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSJgoFYWZ0ZXIYCSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ei4KCmNyZWF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg8KDV93b3Jrc3BhY2VfaWRCDAoKX21lbWJlcl9pZCJiCgpBdWRpdEFjdG9yEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEdHlwZRgDIAEoCRIaCg1jcmVkZW50aWFsX2lkGAQgASgJSACIAQFCEAoOX2NyZWRlbnRpYWxfaWQiqwQKF0xpc3RBdWRpdEVudHJpZXNSZXF1ZXN0EisKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi0KCW1lbWJlcl9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESLAoIYWN0b3JfaWQYAyABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgBiAEBEn4KBmVudGl0eRgEIAEoCUJpukhmcmRSBm1lbWJlclIKbWVtYmVyc2hpcFIEcm9sZVIKcGVybWlzc2lvblIKaW52aXRhdGlvblIJd29ya3NwYWNlUgR0ZWFtUgpkZXBhcnRtZW50UghzZXR0aW5nc1IJZWNvc3lzdGVtSAKIAQESKAoGYWN0aW9uGAUgASgJQhO6SBByDhhAMgpeW2Etel8uXSokSAOIAQESKAoEZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiAKBHBhZ2UYCCABKAVCDbpIChoIGP////8HKAFIBIgBARIhCgVsaW1pdBgJIAEoBUINukgKGggY/////wcoAUgFiAEBQgwKCl9tZW1iZXJfaWRCCwoJX2FjdG9yX2lkQgkKB19lbnRpdHlCCQoHX2FjdGlvbkIHCgVfcGFnZUIICgZfbGltaXQidAoYTGlzdEF1ZGl0RW50cmllc1Jlc3BvbnNlEiwKBGRhdGEYASADKAsyHi5wbGF0Zm9ybS5tZW1iZXIudjEuQXVkaXRFbnRyeRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIoYECh9MaXN0UGxhdGZvcm1BdWRpdEVudHJpZXNSZXF1ZXN0Ei0KCW1lbWJlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESLAoIYWN0b3JfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgBiAEBEn4KBmVudGl0eRgDIAEoCUJpukhmcmRSBm1lbWJlclIKbWVtYmVyc2hpcFIEcm9sZVIKcGVybWlzc2lvblIKaW52aXRhdGlvblIJd29ya3NwYWNlUgR0ZWFtUgpkZXBhcnRtZW50UghzZXR0aW5nc1IJZWNvc3lzdGVtSAKIAQESKAoGYWN0aW9uGAQgASgJQhO6SBByDhhAMgpeW2Etel8uXSokSAOIAQESKAoEZnJvbRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiAKBHBhZ2UYByABKAVCDbpIChoIGP////8HKAFIBIgBARIhCgVsaW1pdBgIIAEoBUINukgKGggY/////wcoAUgFiAEBQgwKCl9tZW1iZXJfaWRCCwoJX2FjdG9yX2lkQgkKB19lbnRpdHlCCQoHX2FjdGlvbkIHCgVfcGFnZUIICgZfbGltaXQifAogTGlzdFBsYXRmb3JtQXVkaXRFbnRyaWVzUmVzcG9uc2USLAoEZGF0YRgBIAMoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5BdWRpdEVudHJ5EioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEyywMKDEF1ZGl0U2VydmljZRLnAQoQTGlzdEF1ZGl0RW50cmllcxIrLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBosLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2UieIq1GCIKAgIFEAMaDHdvcmtzcGFjZV9pZCIMdmlld19yZXBvcnRzkrUYJxolYWRtaW5pc3RyYXRvcnMgc2VlIHdobyBjaGFuZ2VkIHJpZ2h0c4LT5JMCIRIfL2F1ZGl0L3dvcmtzcGFjZS97d29ya3NwYWNlX2lkfRLQAQoYTGlzdFBsYXRmb3JtQXVkaXRFbnRyaWVzEjMucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RQbGF0Zm9ybUF1ZGl0RW50cmllc1JlcXVlc3QaNC5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdFBsYXRmb3JtQXVkaXRFbnRyaWVzUmVzcG9uc2UiSYq1GAUKAQQQAZK1GCUaI3Nob3dzIGNoYW5nZXMgb3V0c2lkZSBvZiB3b3Jrc3BhY2VzgtPkkwIREg8vYXVkaXQvcGxhdGZvcm1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("Ch5wbGF0Zm9ybS9tZW1iZXIvdjEvYXVkaXQucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSL1AgoKQXVkaXRFbnRyeRIKCgJpZBgBIAEoCRIZCgx3b3Jrc3BhY2VfaWQYAiABKAlIAIgBARItCgVhY3RvchgDIAEoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5BdWRpdEFjdG9yEg4KBmFjdGlvbhgEIAEoCRIOCgZlbnRpdHkYBSABKAkSEQoJZW50aXR5X2lkGAYgASgJEhYKCW1lbWJlcl9pZBgHIAEoCUgBiAEBEicKBmJlZm9yZRgIIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSJgoFYWZ0ZXIYCSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ei4KCmNyZWF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKCnJlcXVlc3RfaWQYCyABKAlIAogBAUIPCg1fd29ya3NwYWNlX2lkQgwKCl9tZW1iZXJfaWRCDQoLX3JlcXVlc3RfaWQiYgoKQXVkaXRBY3RvchIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBHR5cGUYAyABKAkSGgoNY3JlZGVudGlhbF9pZBgEIAEoCUgAiAEBQhAKDl9jcmVkZW50aWFsX2lkIrwEChdMaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBIrCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBItCgltZW1iZXJfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEiwKCGFjdG9yX2lkGAMgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAYgBARKOAQoGZW50aXR5GAQgASgJQnm6SHZydFIGbWVtYmVyUgptZW1iZXJzaGlwUgRyb2xlUgpwZXJtaXNzaW9uUgppbnZpdGF0aW9uUgl3b3Jrc3BhY2VSBHRlYW1SCmRlcGFydG1lbnRSCHNldHRpbmdzUgllY29zeXN0ZW1SBWhvdGVsUgdhY2NvdW50SAKIAQESKAoGYWN0aW9uGAUgASgJQhO6SBByDhhAMgpeW2Etel8uXSokSAOIAQESKAoEZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiAKBHBhZ2UYCCABKAVCDbpIChoIGP////8HKAFIBIgBARIhCgVsaW1pdBgJIAEoBUINukgKGggY/////wcoAUgFiAEBQgwKCl9tZW1iZXJfaWRCCwoJX2FjdG9yX2lkQgkKB19lbnRpdHlCCQoHX2FjdGlvbkIHCgVfcGFnZUIICgZfbGltaXQidAoYTGlzdEF1ZGl0RW50cmllc1Jlc3BvbnNlEiwKBGRhdGEYASADKAsyHi5wbGF0Zm9ybS5tZW1iZXIudjEuQXVkaXRFbnRyeRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIpoFCh9MaXN0UGxhdGZvcm1BdWRpdEVudHJpZXNSZXF1ZXN0Ei0KCW1lbWJlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESLAoIYWN0b3JfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgBiAEBEo4BCgZlbnRpdHkYAyABKAlCebpIdnJ0UgZtZW1iZXJSCm1lbWJlcnNoaXBSBHJvbGVSCnBlcm1pc3Npb25SCmludml0YXRpb25SCXdvcmtzcGFjZVIEdGVhbVIKZGVwYXJ0bWVudFIIc2V0dGluZ3NSCWVjb3N5c3RlbVIFaG90ZWxSB2FjY291bnRIAogBARIoCgZhY3Rpb24YBCABKAlCE7pIEHIOGEAyCl5bYS16Xy5dKiRIA4gBARIoCgRmcm9tGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIpCgV1bnRpbBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASIAoEcGFnZRgHIAEoBUINukgKGggY/////wcoAUgEiAEBEiEKBWxpbWl0GAggASgFQg26SAoaCBj/////BygBSAWIAQESNQoKcmVxdWVzdF9pZBgJIAEoCUIcukgZchcyFV5bQS1aYS16MC05Xy1dezEsNjR9JEgGiAEBEi0KCWVudGl0eV9pZBgKIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAeIAQFCDAoKX21lbWJlcl9pZEILCglfYWN0b3JfaWRCCQoHX2VudGl0eUIJCgdfYWN0aW9uQgcKBV9wYWdlQggKBl9saW1pdEINCgtfcmVxdWVzdF9pZEIMCgpfZW50aXR5X2lkInwKIExpc3RQbGF0Zm9ybUF1ZGl0RW50cmllc1Jlc3BvbnNlEiwKBGRhdGEYASADKAsyHi5wbGF0Zm9ybS5tZW1iZXIudjEuQXVkaXRFbnRyeRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhMssDCgxBdWRpdFNlcnZpY2US5wEKEExpc3RBdWRpdEVudHJpZXMSKy5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdEF1ZGl0RW50cmllc1JlcXVlc3QaLC5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdEF1ZGl0RW50cmllc1Jlc3BvbnNlIniKtRgiCgICBRADGgx3b3Jrc3BhY2VfaWQiDHZpZXdfcmVwb3J0c5K1GCcaJWFkbWluaXN0cmF0b3JzIHNlZSB3aG8gY2hhbmdlZCByaWdodHOC0+STAiESHy9hdWRpdC93b3Jrc3BhY2Uve3dvcmtzcGFjZV9pZH0S0AEKGExpc3RQbGF0Zm9ybUF1ZGl0RW50cmllcxIzLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0UGxhdGZvcm1BdWRpdEVudHJpZXNSZXF1ZXN0GjQucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RQbGF0Zm9ybUF1ZGl0RW50cmllc1Jlc3BvbnNlIkmKtRgFCgEEEAGStRglGiNzaG93cyBjaGFuZ2VzIG91dHNpZGUgb2Ygd29ya3NwYWNlc4LT5JMCERIPL2F1ZGl0L3BsYXRmb3JtYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
  * One change.
@@ -54,8 +54,8 @@ export type AuditEntry = Message<"platform.member.v1.AuditEntry"> & {
   action: string;
 
   /**
-   * Type of the record: member, membership, role, permission, invitation, workspace, team, department, settings or
-   * ecosystem.
+   * Type of the record: member, membership, role, permission, invitation, workspace, team, department, settings,
+   * ecosystem, hotel or account.
    *
    * @generated from field: string entity = 5;
    */
@@ -95,6 +95,13 @@ export type AuditEntry = Message<"platform.member.v1.AuditEntry"> & {
    * @generated from field: google.protobuf.Timestamp created_at = 10;
    */
   createdAt?: Timestamp | undefined;
+
+  /**
+   * Id of the request that made the change; null for a change without one.
+   *
+   * @generated from field: optional string request_id = 11;
+   */
+  requestId?: string | undefined;
 };
 
 /**
@@ -312,6 +319,20 @@ export type ListPlatformAuditEntriesRequest = Message<"platform.member.v1.ListPl
    * @generated from field: optional int32 limit = 8;
    */
   limit?: number | undefined;
+
+  /**
+   * Only changes made by this request, in all workspaces.
+   *
+   * @generated from field: optional string request_id = 9;
+   */
+  requestId?: string | undefined;
+
+  /**
+   * Only changes of this record, in all workspaces.
+   *
+   * @generated from field: optional string entity_id = 10;
+   */
+  entityId?: string | undefined;
 };
 
 /**
@@ -351,7 +372,7 @@ export const ListPlatformAuditEntriesResponseSchema: GenMessage<ListPlatformAudi
 
 /**
  * The audit log: who changed which membership, role, permission, invitation, team, department, workspace or settings,
- * with the values before and after. Entries are never changed or deleted, with one exception: when a person is erased,
+ * and what the platform did to a hotel or an account, with the values before and after. Entries are never changed or deleted, with one exception: when a person is erased,
  * names, e-mail, phone and picture are removed from the entries about them. The action, its time and the ids remain.
  *
  * @generated from service platform.member.v1.AuditService
@@ -368,8 +389,8 @@ export const AuditService: GenService<{
     output: typeof ListAuditEntriesResponseSchema;
   },
   /**
-   * Lists the changes outside of workspaces, newest first: permissions of the platform, its administrators, members
-   * without a workspace.
+   * Lists the changes outside of workspaces, newest first: permissions of the platform, its administrators, accounts,
+   * members without a workspace. With a request id or the id of a record, lists those of all workspaces.
    *
    * @generated from rpc platform.member.v1.AuditService.ListPlatformAuditEntries
    */

@@ -1,0 +1,103 @@
+import { password } from '../../../test/kit/auth/auth.ts'
+import { authWithMember } from '../../../test/kit/auth/with-member.ts'
+import { assert, eventually, isRefused, refusal, suite } from '../../../test/kit/kit.ts'
+import { someAddress } from '../../../test/kit/member.ts'
+import { newId } from '../../kernel/base/ids.ts'
+
+const test = suite('support of accounts')
+const limits = { SIGN_IN_LIMIT: '20', SIGN_IN_SUBJECT_LIMIT: '5', ANONYMOUS_LIMIT: '1000' }
+const { root, person, anonymous, withToken, mailTo, mailbox } = await authWithMember(test, limits)
+const { support, sessions } = withToken(root)
+const from = (address: string) => ({ headers: { 'x-client-ip': address } })
+const found = async (search: string) => (await support.listAccounts({ search })).data
+
+/** Actions on an account in the platform's log, newest first, with their request. */
+const actionsOn = async (entityId: string) =>
+  (await withToken(root).audit.listPlatformAuditEntries({ entityId })).data.map(({ action, actor }) => [
+    action,
+    actor?.type,
+  ])
+
+test('an account is found by a part of its address or name in any case, or by its id', async () => {
+  const { email, userId } = await person(undefined, undefined, 'Zoë')
+  for (const search of [email.slice(1).toUpperCase(), 'ZOE', userId])
+    assert.equal(
+      (await found(search)).map(one => [one.id, one.email, one.firstName, one.activeSessions, one.lockedUntil]),
+      [[userId, email, 'Zoë', 1, undefined]],
+      search,
+    )
+  assert.equal(await found('nobody%'), [])
+  assert.equal(await found(newId()), [])
+  const { data, meta } = await support.listAccounts({ limit: 1 })
+  assert.equal([data.length, meta?.page], [1, 1])
+  assert.ok(Number(meta?.total) > 1)
+})
+
+test('somebody whom wrong passwords locked out signs in again once they are unlocked', async () => {
+  const { email, userId } = await person()
+  const known = from('198.51.100.1')
+  await anonymous.signIn.login({ email, password }, known)
+  // Their own address, and guesses from elsewhere.
+  for (let i = 0; i < 20; i++) await refusal(anonymous.signIn.login({ email, password: 'wrong' }, known))
+  for (let i = 0; i < 6; i++)
+    await refusal(anonymous.signIn.login({ email, password: 'wrong' }, from(`203.0.113.${i}`)))
+  await isRefused(anonymous.signIn.login({ email, password }, known), 429)
+  await isRefused(anonymous.signIn.login({ email, password }, from('203.0.113.99')), 429)
+  const [locked] = await found(email)
+  assert.ok(Number(locked?.lockedUntil?.seconds) * 1_000 > Date.now())
+  assert.is((await support.unlockAccount({ userId })).id, userId)
+  assert.is((await found(email))[0]?.lockedUntil, undefined)
+  await anonymous.signIn.login({ email, password }, known)
+  await anonymous.signIn.login({ email, password }, from('203.0.113.99'))
+  await eventually(async () => (await actionsOn(userId)).length === 1)
+  assert.equal(await actionsOn(userId), [['account.unlocked', 'member']])
+})
+
+test('all sessions of an account end at once, or one of them, and the account stays', async () => {
+  const { email, userId, accessToken, refreshToken } = await person()
+  const { accessToken: other } = await anonymous.signIn.login({ email, password })
+  const [session] = (await sessions.listSessions({ userId, isActive: true })).data
+  await sessions.endSession({ id: session?.id ?? '' })
+  assert.is((await support.endAccountSessions({ userId })).ended, 1)
+  for (const token of [accessToken, other]) await isRefused(withToken(token).users.getMe({}), 401)
+  await isRefused(anonymous.signIn.refreshToken({ refreshToken }), 401)
+  await anonymous.signIn.login({ email, password })
+  await eventually(async () => (await actionsOn(userId)).length === 2)
+  assert.equal(await actionsOn(userId), [
+    ['account.sessions_ended', 'member'],
+    ['account.session_ended', 'member'],
+  ])
+})
+
+test('the mail that confirms an address is sent again until it is confirmed, and the earlier link ends', async () => {
+  const email = someAddress()
+  const { user } = await anonymous.signIn.register({ email, password })
+  const userId = user?.id ?? ''
+  const first = (await mailTo(email)).variables['token'] ?? ''
+  await support.sendAccountConfirmation({ userId })
+  await eventually(() => mailbox.mails.filter(one => one.to === email).length === 2)
+  const second = (await mailTo(email)).variables['token'] ?? ''
+  await isRefused(anonymous.signIn.verifyEmail({ token: first, password }), 400)
+  await anonymous.signIn.verifyEmail({ token: second, password })
+  assert.is((await found(email))[0]?.isVerified, true)
+  await isRefused(support.sendAccountConfirmation({ userId }), 409)
+})
+
+test('an unknown account is not found, and only an administrator of the platform may do any of this', async () => {
+  const { userId, accessToken } = await person(undefined, { workspaceRole: 'admin' })
+  const calls = (token: string, id: string) => {
+    const client = withToken(token).support
+    return [
+      () => client.unlockAccount({ userId: id }),
+      () => client.endAccountSessions({ userId: id }),
+      () => client.sendAccountConfirmation({ userId: id }),
+    ]
+  }
+  for (const call of calls(root, newId())) await isRefused(call(), 404)
+  for (const call of calls(accessToken, userId)) await isRefused(call(), 403)
+  await isRefused(withToken(accessToken).support.listAccounts({}), 403)
+  await isRefused(anonymous.support.listAccounts({}), 401)
+  assert.equal(await actionsOn(userId), [])
+})
+
+test.run()
