@@ -44,6 +44,7 @@ const exceptions: { licence: string; name: RegExp; why: string }[] = [
     name: /^@img\/sharp-(libvips|win32|wasm32)/,
     why: 'a separate library file, used unchanged and replaceable',
   },
+  { licence: 'OFL-1.1', name: /^@fontsource-variable\//, why: 'a font, which pages may embed unchanged' },
   { licence: 'MPL-2.0', name: /^axe-core$/, why: 'used unchanged in tests only, and not shipped' },
 ]
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import express, { type Express, type RequestHandler, Router } from 'express'
 import helmet from 'helmet'
 import type { RestService } from '../../gen/catalogue.ts'
@@ -8,7 +8,7 @@ import type { EdgeConfig } from '../config.ts'
 import { probeRoutes } from '../health.ts'
 import { answerAnyError } from '../http/errors.ts'
 import { jsonForPrograms, platformName } from '../http/first-answer.ts'
-import { builtFiles, builtText, digestOf, isNamedByContent, pageFile, pageFiles } from '../http/page-files.ts'
+import { builtFile, builtText, digestOf, filesNamedByContent, pageFile, pageFiles } from '../http/page-files.ts'
 import { noDevices } from '../http/policies.ts'
 import { cutSlowClients, slowClientLimits } from '../http/slow.ts'
 import { requireWellFormed } from '../http/well-formed.ts'
@@ -29,6 +29,7 @@ const policy = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
   'style-src': ["'self'"],
+  'font-src': ["'self'"],
   'img-src': ["'self'", 'http:', 'https:', 'data:', 'blob:'],
   'media-src': ["'self'", 'http:', 'https:', 'blob:'],
   'connect-src': ["'self'"],
@@ -127,8 +128,8 @@ function files(place: FrontPlace): Router {
   const router = Router()
   const read = (path: string) => readFileSync(new URL(path, import.meta.url))
   const script = builtText('front/main.js')
-  const parts = readdirSync(new URL('front/', builtFiles)).filter(isNamedByContent)
-  // The parts that the script begins with load beside it; the service worker keeps the others too.
+  const parts = filesNamedByContent('front')
+  // The parts that the script begins with load beside it; the service worker keeps the others and the fonts too.
   const first = parts.filter(name => [`from"./${name}"`, `import"./${name}"`].some(text => script.includes(text)))
   const laterParts = parts.filter(name => !first.includes(name))
   const style = builtText('front/main.css')
@@ -145,7 +146,7 @@ function files(place: FrontPlace): Router {
   router.use(
     pageFiles([
       { path: '/assets/main.js', name: 'main.js', body: script },
-      ...parts.map(name => ({ path: `/assets/${name}`, name, body: builtText(`front/${name}`) })),
+      ...parts.map(name => ({ path: `/assets/${name}`, name, body: builtFile(`front/${name}`) })),
       { path: '/assets/main.css', name: 'main.css', body: style },
       { path: '/service-worker.js', name: 'service-worker.js', body: worker },
       { path: '/manifest.webmanifest', name: 'manifest.webmanifest', body: read('app/manifest.webmanifest') },
