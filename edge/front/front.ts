@@ -14,6 +14,7 @@ import { cutSlowClients, slowClientLimits } from '../http/slow.ts'
 import { requireWellFormed } from '../http/well-formed.ts'
 import type { Admission } from '../rest/admission.ts'
 import { browserSession } from '../session/browser-session.ts'
+import { brandFiles } from './brand-files.ts'
 import { type FrontPlace, frontPlace } from './place.ts'
 
 /** Where the client finds a service's REST routes. */
@@ -134,7 +135,7 @@ function files(place: FrontPlace): Router {
   const laterParts = parts.filter(name => !first.includes(name))
   const style = builtText('front/main.css')
   const worker = builtText('front/service-worker.js')
-  const names = ['icon.svg', 'icon-192.png', 'icon-512.png']
+  const names = ['icon-192.png', 'icon-512.png']
   const index = read('app/index.html')
     .toString()
     .replaceAll('{base}', place.path)
@@ -149,10 +150,10 @@ function files(place: FrontPlace): Router {
       ...parts.map(name => ({ path: `/assets/${name}`, name, body: builtFile(`front/${name}`) })),
       { path: '/assets/main.css', name: 'main.css', body: style },
       { path: '/service-worker.js', name: 'service-worker.js', body: worker },
-      { path: '/manifest.webmanifest', name: 'manifest.webmanifest', body: read('app/manifest.webmanifest') },
       ...names.map(name => ({ path: `/assets/${name}`, name, body: read(`app/icons/${name}`) })),
     ]),
   )
+  router.use(brandFiles())
   const page = pageFile('index.html', index)
   const sendPage: RequestHandler = (request, response, next) =>
     /^\/(assets|services|session)(\/|$)/.test(request.path) ? next() : void page(request, response, next)

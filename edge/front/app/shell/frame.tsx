@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { MyWorkspace } from '../../../../gen/client/member.ts'
 import { fileAddress } from '../platform/addresses.ts'
+import { useHotelBrand } from '../platform/hotel.ts'
 import { liveState } from '../platform/live.ts'
 import { Link, place } from '../platform/router.tsx'
 import { isOpen, type SignedInSession } from '../platform/session.ts'
@@ -24,6 +25,7 @@ type FrameProps = {
 /** The frame of every page of a member: the hotel's name, the navigation, the inbox. */
 export function Frame({ now, workspace, choose, children }: FrameProps) {
   const t = useTexts('shell/frame')
+  useHotelBrand()
   const path = useStore(place)
   const state = useStore(liveState)
   const pauseText = usePauseText()
