@@ -73,4 +73,73 @@ test('a hotel’s colour, made readable, is that of client, icon and manifest, a
   await isSound(page, 'sign-in of a known hotel')
 })
 
+test('the news begin within the first 200 pixels, and a wide window has what is due, coming and new beside them', async () => {
+  const { admin } = world
+  await world.join('bo', 'member', 'Bo')
+  const event = { pageType: 'event', eventStartsAt: '2031-06-05T18:00:00Z', status: 'published' }
+  await world.writePage('Summer party', event)
+  for (const title of ['Fire drill', 'Hygiene'])
+    await world.news('PUT', `/api/v1/must-read/${await world.writePage(title, { status: 'published' })}`, {})
+  const page = await world.openAs(admin)
+  const duties = page.getByRole('region', { name: 'Must read' })
+  for (const width of [320, 390, 768, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 844 })
+    await duties.waitFor()
+    const top = (await page.getByRole('article').first().boundingBox())?.y ?? 0
+    assert.ok(top > 60 && top < 200, `${top} at ${width} px`)
+    assert.is(await duties.getByRole('link').count(), width < 1200 ? 1 : 2)
+  }
+  await page.getByRole('region', { name: 'Coming up' }).getByRole('link', { name: 'Summer party' }).waitFor()
+  await page.getByRole('region', { name: 'New colleagues' }).getByRole('link', { name: 'Bo Martin' }).waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: '1 more' }).click()
+  assert.is(await duties.getByRole('link').count(), 2)
+  await isSound(page, 'news with duties')
+})
+
+test('the search in the header opens the news from any page', async () => {
+  const page = await world.openAs(world.admin, '/members')
+  const search = page.getByLabel('Search the news')
+  await search.fill('roster')
+  await search.press('Enter')
+  await page.getByRole('article').filter({ hasText: 'Roster of the week' }).waitFor()
+  assert.is(await page.getByRole('article').count(), 1)
+})
+
+test('a printed notice is the hotel’s name, the text and nothing to click; a toast ends with its page', async () => {
+  const content = { blocks: [{ type: 'paragraph', data: { text: 'Leave by the stairs' } }] }
+  const id = await world.writePage('In case of fire', { status: 'published', content })
+  await world.news('PUT', `/api/v1/must-read/${id}`, {})
+  const page = await world.openAs(world.admin, `/pages/${id}`)
+  const toast = page.getByText('Thank you. Your confirmation has been recorded.')
+  await page.getByRole('button', { name: 'I have read this' }).click()
+  await toast.waitFor()
+  const box = await toast.boundingBox()
+  assert.ok(box && box.y + box.height < 140, 'the toast is at the top')
+  await page.waitForTimeout(1_100)
+  await page.getByRole('button', { name: 'Back' }).click()
+  await toast.waitFor({ state: 'detached', timeout: 2_000 })
+  await page.goBack()
+  await page.getByText('Leave by the stairs').waitFor()
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  for (const text of ['In case of fire', 'Leave by the stairs', 'Hôtel du Phare'])
+    assert.ok(await page.getByText(text, { exact: true }).first().isVisible(), text)
+  for (const role of ['button', 'textbox', 'navigation'] as const)
+    assert.is(await page.getByRole(role).count(), 0, role)
+  const ground = await page.evaluate(`getComputedStyle(document.documentElement).backgroundColor`)
+  assert.is(ground, 'rgb(255, 255, 255)')
+})
+
+test('pictures come in three widths, and keep their room while they load', async () => {
+  const fileUrl = `${world.platform.urls.media}/media/files/65f0c0ffee65f0c0ffee65f0`
+  const medias = [{ fileUrl, thumbnailUrl: `${fileUrl}?variant=thumbnail`, type: 'image' }]
+  const id = await world.writePage('A picture', { status: 'published', medias })
+  const page = await world.openAs(world.admin, `/pages/${id}`)
+  const picture = page.locator('.gallery img')
+  await picture.waitFor()
+  assert.match((await picture.getAttribute('srcset')) ?? '', /small 160w, .*medium 480w, .*large 1280w$/)
+  const box = await picture.boundingBox()
+  assert.ok(box && Math.abs(box.width / box.height - 1.5) < 0.1, JSON.stringify(box))
+})
+
 test.run()

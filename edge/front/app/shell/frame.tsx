@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { MyWorkspace } from '../../../../gen/client/member.ts'
+import { NewsSearch } from '../feed/search.tsx'
 import { fileAddress } from '../platform/addresses.ts'
 import { useHotelBrand } from '../platform/hotel.ts'
 import { liveState } from '../platform/live.ts'
@@ -80,6 +81,7 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
             ))}
           </select>
         )}
+        <NewsSearch />
         <Inbox />
         <Link to="/account" class="me" aria-label={t.yourAccount} title={t.yourAccount}>
           <Avatar person={now.user} size={36} />
