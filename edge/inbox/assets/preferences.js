@@ -203,7 +203,7 @@ export function createPreferences(call, onOutcome) {
         ),
       ),
     )
-    return group(t.topicsTitle, sentences, details)
+    return group(t.topicsTitle, ...sentences, details)
   }
 
   /** Shows what is stored. Fields that match it are left alone, since the member may be typing in them. */

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'preact/hooks'
 import { useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
-import { useQuery } from '../platform/router.tsx'
+import { changeQuery, Link, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
@@ -81,10 +81,12 @@ function News() {
 
 function Nothing({ isUnread, isNarrow }: { isUnread: boolean; isNarrow: boolean }) {
   const t = useTexts('feed/feed')
+  const { may } = useMemberContext()
   if (isNarrow)
     return (
       <Empty icon="search" title={t.noResults}>
         <p>{t.noMatchText}</p>
+        <Button onClick={() => changeQuery({ q: '', category: '', unread: '' })}>{t.showAll}</Button>
       </Empty>
     )
   if (isUnread)
@@ -96,6 +98,11 @@ function Nothing({ isUnread, isNarrow }: { isUnread: boolean; isNarrow: boolean 
   return (
     <Empty icon="home" title={t.none}>
       <p>{t.noneText}</p>
+      {may('create_content') && (
+        <Link to="/write/new" class="button main">
+          {t.writeFirst}
+        </Link>
+      )}
     </Empty>
   )
 }

@@ -16,9 +16,8 @@ export function adoptBrand(next: Brand): void {
   showBrand()
 }
 
-/** Applies the colour to the page, the icon and the manifest. */
-export function showBrand(): void {
-  const current = brand.get()
+/** Applies the colour of a hotel, else of the kept one, to the page, the icon and the manifest. */
+export function showBrand(current: Brand | undefined = brand.get()): void {
   if (!current) return
   const { light, dark } = hotelAccents(current.colour)
   document.documentElement.style.setProperty('--hotel', `light-dark(${light}, ${dark})`)
