@@ -5,6 +5,7 @@ import { useMemberContext } from '../platform/member-context.ts'
 import { Link } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { locale, timeAgo, useTexts } from '../platform/texts.ts'
+import { personZone } from '../platform/zone.ts'
 import { Avatar, useNameOf } from '../ui/people.tsx'
 import { MustReads } from './must-reads.tsx'
 
@@ -50,7 +51,7 @@ function Events() {
     .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
   if (events.length === 0) return null
   const part = (date: Date, options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale(), options).format(date)
+    new Intl.DateTimeFormat(locale(), { timeZone: personZone(), ...options }).format(date)
   return (
     <section aria-labelledby="events">
       <h2 id="events">{t.events}</h2>

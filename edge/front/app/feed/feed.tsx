@@ -68,7 +68,7 @@ function News() {
         <ul class="news">
           {value?.pages.map(page => (
             <li key={page.id}>
-              <Card page={page} isUnread={!value.readIds.has(page.id)} isDuty={mustReadPageIds.has(page.id)} />
+              <Card page={page} isUnread={feed.isUnread(page.id)} isDuty={mustReadPageIds.has(page.id)} />
             </li>
           ))}
         </ul>
