@@ -16,6 +16,8 @@ const common: BuildOptions = {
   preserveSymlinks: true,
   legalComments: 'none',
   logLevel: 'silent',
+  loader: { '.woff2': 'file' },
+  assetNames: '[name]-[hash]',
 }
 
 const preact: BuildOptions = { jsx: 'automatic', jsxImportSource: 'preact' }
@@ -66,9 +68,9 @@ export async function buildBundles(): Promise<void> {
     [front, frontStart, operators, crossOriginBundles].map(options => build({ ...options, write: false })),
   )
   const files = results.flatMap(({ outputFiles }) => outputFiles)
-  const texts = new Map(files.map(({ path, text }) => [relative(dist, path), text]))
-  writeFiles(dist, texts)
-  removeOthers(dist, name => !texts.has(name))
+  const contents = new Map(files.map(({ path, contents }) => [relative(dist, path), contents]))
+  writeFiles(dist, contents)
+  removeOthers(dist, name => !contents.has(name))
   // Otherwise the bundler's process lives as long as this one.
   await stop()
 }

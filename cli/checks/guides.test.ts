@@ -13,8 +13,8 @@ function reportAfter(path: string, from: string, to: string): string[] {
 }
 
 test('a guide that quotes a changed line is named', () => {
-  assert.equal(reportAfter('edge/inbox/assets/en.json', '"like.created": "R', '"like.created": "Likes and r'), [
-    'docs/guides/add-an-event.md: edge/inbox/assets/en.json has no place like this:',
+  assert.equal(reportAfter('edge/inbox/assets/preferences.js', 'comments: [', 'replies: ['), [
+    'docs/guides/add-an-event.md: edge/inbox/assets/preferences.js has no place like this:',
   ])
 })
 

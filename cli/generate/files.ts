@@ -29,13 +29,13 @@ export function generate(): CheckResult & { files?: Map<string, string> } {
  * time.
  * @returns the written paths
  */
-export function writeFiles(folder: string, files: ReadonlyMap<string, string>): string[] {
-  return [...files].flatMap(([name, text]) => {
+export function writeFiles(folder: string, files: ReadonlyMap<string, string | Uint8Array>): string[] {
+  return [...files].flatMap(([name, content]) => {
     const path = join(folder, name)
-    if (textOf(path) === text) return []
+    if (contentOf(path)?.equals(Buffer.from(content))) return []
     const temporary = `${path}.${process.pid}`
     mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(temporary, text)
+    writeFileSync(temporary, content)
     renameSync(temporary, path)
     return [name]
   })
@@ -51,10 +51,12 @@ export function removeOthers(folder: string, isStale: (name: string) => boolean)
   return stale
 }
 
-/** A file's content; undefined when it doesn't exist. */
-export function textOf(path: string): string | undefined {
+/** A file's text; undefined when it doesn't exist. */
+export const textOf = (path: string): string | undefined => contentOf(path)?.toString()
+
+function contentOf(path: string): Buffer | undefined {
   try {
-    return readFileSync(path, 'utf8')
+    return readFileSync(path)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error

@@ -74,6 +74,20 @@ test('the first load takes at most 110 kB compressed', async () => {
   assert.ok(bytes > 10_000 && bytes <= 110_000, `${bytes} bytes`)
 })
 
+test('the font takes at most 35 kB, is cached for good, and is among the files that stay offline', async () => {
+  const page = await (await fetch(base, asBrowser)).text()
+  const fonts = page.match(/assets\/[\w-]+\.woff2/g) ?? []
+  assert.is(fonts.length, 2)
+  let bytes = 0
+  for (const path of fonts) {
+    const { headers } = await fetch(`${base}/${path}`)
+    assert.equal([headers.get('content-type'), headers.get('content-encoding')], ['font/woff2', null])
+    assert.match(headers.get('cache-control') ?? '', /immutable/)
+    bytes += Number(headers.get('content-length'))
+  }
+  assert.ok(bytes > 10_000 && bytes <= 35_000, `${bytes} bytes`)
+})
+
 test('the REST routes and sockets of every service answer on the same origin', async () => {
   const response = await signIn(chief)
   const { accessToken } = (await response.json()) as { accessToken: string }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import express, { type Express, type RequestHandler, Router } from 'express'
 import helmet from 'helmet'
 import type { RestService } from '../../gen/catalogue.ts'
@@ -8,12 +8,13 @@ import type { EdgeConfig } from '../config.ts'
 import { probeRoutes } from '../health.ts'
 import { answerAnyError } from '../http/errors.ts'
 import { jsonForPrograms, platformName } from '../http/first-answer.ts'
-import { builtFiles, builtText, digestOf, isNamedByContent, pageFile, pageFiles } from '../http/page-files.ts'
+import { builtFile, builtText, digestOf, filesNamedByContent, pageFile, pageFiles } from '../http/page-files.ts'
 import { noDevices } from '../http/policies.ts'
 import { cutSlowClients, slowClientLimits } from '../http/slow.ts'
 import { requireWellFormed } from '../http/well-formed.ts'
 import type { Admission } from '../rest/admission.ts'
 import { browserSession } from '../session/browser-session.ts'
+import { brandFiles } from './brand-files.ts'
 import { type FrontPlace, frontPlace } from './place.ts'
 
 /** Where the client finds a service's REST routes. */
@@ -29,6 +30,7 @@ const policy = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
   'style-src': ["'self'"],
+  'font-src': ["'self'"],
   'img-src': ["'self'", 'http:', 'https:', 'data:', 'blob:'],
   'media-src': ["'self'", 'http:', 'https:', 'blob:'],
   'connect-src': ["'self'"],
@@ -127,14 +129,14 @@ function files(place: FrontPlace, webPushKey = ''): Router {
   const router = Router()
   const read = (path: string) => readFileSync(new URL(path, import.meta.url))
   const script = builtText('front/main.js')
-  const parts = readdirSync(new URL('front/', builtFiles)).filter(isNamedByContent)
-  // The parts that the script begins with load beside it; the service worker keeps the others too.
+  const parts = filesNamedByContent('front')
+  // The parts that the script begins with load beside it; the service worker keeps the others and the fonts too.
   const first = parts.filter(name => [`from"./${name}"`, `import"./${name}"`].some(text => script.includes(text)))
   const laterParts = parts.filter(name => !first.includes(name))
   const style = builtText('front/main.css')
   const start = builtText('front/start.js')
   const worker = builtText('front/service-worker.js')
-  const names = ['icon.svg', 'icon-192.png', 'icon-512.png', 'badge-96.png']
+  const names = ['icon-192.png', 'icon-512.png', 'badge-96.png']
   const index = read('app/index.html')
     .toString()
     .replaceAll('{base}', place.path)
@@ -148,14 +150,14 @@ function files(place: FrontPlace, webPushKey = ''): Router {
   router.use(
     pageFiles([
       { path: '/assets/main.js', name: 'main.js', body: script },
-      ...parts.map(name => ({ path: `/assets/${name}`, name, body: builtText(`front/${name}`) })),
+      ...parts.map(name => ({ path: `/assets/${name}`, name, body: builtFile(`front/${name}`) })),
       { path: '/assets/start.js', name: 'start.js', body: start },
       { path: '/assets/main.css', name: 'main.css', body: style },
       { path: '/service-worker.js', name: 'service-worker.js', body: worker },
-      { path: '/manifest.webmanifest', name: 'manifest.webmanifest', body: read('app/manifest.webmanifest') },
       ...names.map(name => ({ path: `/assets/${name}`, name, body: read(`app/icons/${name}`) })),
     ]),
   )
+  router.use(brandFiles())
   const page = pageFile('index.html', index)
   const sendPage: RequestHandler = (request, response, next) =>
     /^\/(assets|services|session)(\/|$)/.test(request.path) ? next() : void page(request, response, next)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
@@ -12,23 +12,30 @@ const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
   '.png': 'image/png',
+  '.woff2': 'font/woff2',
   '.webmanifest': 'application/manifest+json',
 }
 
-/** The scripts and styles that `npm run build` bundles. */
+/** The scripts, styles and fonts that `npm run build` bundles. */
 export const builtFiles = new URL('../../dist/', import.meta.url)
 
-/** The text of one of them. Throws when they aren't built. */
-export function builtText(name: string): string {
+/** One of them. Throws when they aren't built. */
+export function builtFile(name: string): Buffer {
   try {
-    return readFileSync(new URL(name, builtFiles), 'utf8')
+    return readFileSync(new URL(name, builtFiles))
   } catch (error) {
     throw new Error(`dist/${name} can't be read: run npm run build first`, { cause: error })
   }
 }
 
-/** Whether a name carries a digest of the content, as the bundler's parts do. */
-export const isNamedByContent = (name: string): boolean => /-[A-Z0-9]{8}\.js$/.test(name)
+export const builtText = (name: string): string => builtFile(name).toString()
+
+/** Whether a name carries a digest of the content, as the bundler's parts and fonts do. */
+export const isNamedByContent = (name: string): boolean => /-[A-Z0-9]{8}\.(js|woff2)$/.test(name)
+
+/** The files of a folder of the bundles whose names carry a digest, by their names. */
+export const filesNamedByContent = (folder: string): string[] =>
+  readdirSync(new URL(`${folder}/`, builtFiles)).filter(isNamedByContent)
 
 /** A short digest of a file's content. */
 export const digestOf = (body: string | Buffer): string =>
@@ -58,7 +65,7 @@ export function pageFile(name: string, body: string | Buffer): RequestHandler {
   const type = types[extname(name)] ?? 'application/octet-stream'
   const digest = digestOf(body)
   const etag = `"${digest}"`
-  const sendText = type === types['.png'] ? undefined : textSender(body)
+  const sendText = /^(image\/png|font\/)/.test(type) ? undefined : textSender(body)
   return (request: Request, response: Response) => {
     const isNamed = isNamedByContent(name) || request.url.endsWith(`?v=${digest}`)
     response.set({ ETag: etag, 'Cache-Control': isNamed ? 'public, max-age=31536000, immutable' : 'no-cache' })

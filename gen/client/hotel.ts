@@ -111,6 +111,8 @@ export type CreateSettingRequest = {
   enable_sms?: boolean | null
   /** URL of the logo, http or https or without a scheme. */
   logo_url?: string | null
+  /** URL of the picture that greets people at the sign-in, http or https or without a scheme. */
+  picture_url?: string | null
 }
 
 /** Fields of a new type. */
@@ -321,6 +323,10 @@ export type HotelSettingReference = {
   currency: string
   /** Main colour, #RRGGBB or #RGB. */
   primary_color: string
+  /** URL of the logo. */
+  logo_url: string | null
+  /** URL of the picture that greets people at the sign-in. */
+  picture_url: string | null
 }
 
 /** The subscription of a new hotel. */
@@ -471,6 +477,8 @@ export type Setting = {
   createdAt: string | null
   /** Time of the last change. */
   updatedAt: string | null
+  /** URL of the picture that greets people at the sign-in. */
+  picture_url: string | null
 }
 
 /** A run. */
@@ -847,6 +855,8 @@ export type HotelOperations = {
         enable_sms?: boolean | null
         /** New URL of the logo, http or https or without a scheme. */
         logo_url?: string | null
+        /** New URL of the picture that greets people at the sign-in, http or https or without a scheme. */
+        picture_url?: string | null
       }
     },
     options?: CallOptions,

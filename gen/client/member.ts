@@ -101,7 +101,7 @@ export type AuditEntry = {
   actor: AuditActor | null
   /** Action: membership.added, role.updated, invitation.cancelled … */
   action: string
-  /** Type of the record: member, membership, role, permission, invitation, workspace, team, department, settings or ecosystem. */
+  /** Type of the record: member, membership, role, permission, invitation, workspace, team, department, settings, ecosystem, hotel or account. */
   entity: string
   /** Id of the record. */
   entityId: string
@@ -113,6 +113,8 @@ export type AuditEntry = {
   after: Record<string, unknown> | null
   /** Time of the event. */
   createdAt: string | null
+  /** Id of the request that made the change; null for a change without one. */
+  requestId: string | null
 }
 
 /** The members to create. */
@@ -1843,7 +1845,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<GetWorkspaceAnalyticsResponse>
-  /** Lists the changes outside of workspaces, newest first: permissions of the platform, its administrators, members without a workspace.
+  /** Lists the changes outside of workspaces, newest first: permissions of the platform, its administrators, accounts, members without a workspace. With a request id or the id of a record, lists those of all workspaces.
    *
    * **Callers:** platform administrator
    *
@@ -1866,6 +1868,8 @@ export type MemberOperations = {
         | 'department'
         | 'settings'
         | 'ecosystem'
+        | 'hotel'
+        | 'account'
       /** Only this action. */
       action?: string
       /** Only changes at or after this time. */
@@ -1876,6 +1880,10 @@ export type MemberOperations = {
       page?: number
       /** Records per page; 20 when absent. Larger values than 100 count as 100. */
       limit?: number
+      /** Only changes made by this request, in all workspaces. */
+      requestId?: string
+      /** Only changes of this record, in all workspaces. */
+      entityId?: string
     },
     options?: CallOptions,
   ): Promise<ListPlatformAuditEntriesResponse>
@@ -1904,6 +1912,8 @@ export type MemberOperations = {
         | 'department'
         | 'settings'
         | 'ecosystem'
+        | 'hotel'
+        | 'account'
       /** Only this action. */
       action?: string
       /** Only changes at or after this time. */
@@ -2904,7 +2914,7 @@ export const memberRoutes: ClientRoutes<MemberOperations> = {
   listPlatformAuditEntries: {
     verb: 'GET',
     path: '/audit/platform',
-    query: ['memberId', 'actorId', 'entity', 'action', 'from', 'until', 'page', 'limit'],
+    query: ['memberId', 'actorId', 'entity', 'action', 'from', 'until', 'page', 'limit', 'requestId', 'entityId'],
     body: 'none',
     answer: 'json',
     isRepeatable: true,

@@ -655,6 +655,8 @@ export type PageSummary = {
   categoryId: string | null
   /** Member id of the author. */
   createdById: string
+  /** Start of the event; null for none. */
+  eventStartsAt: string | null
 }
 
 /** Views of a page. */

@@ -16,7 +16,7 @@ const joinedHotels = (db: HotelDb) =>
     .leftJoin('hotel_settings as s', 's.id', 'h.setting_id')
     .selectAll('h')
     .select(['g.name as group_name', 't.name as type_name', 't.icon as type_icon'])
-    .select(['s.timezone', 's.currency', 's.primary_color'])
+    .select(['s.timezone', 's.currency', 's.primary_color', 's.logo_url', 's.picture_url'])
     .where('h.deleted_at', 'is', null)
 
 export type JoinedHotel = Awaited<ReturnType<typeof findHotel>> & object

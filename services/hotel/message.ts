@@ -16,12 +16,14 @@ const type = ({ type_id: id, type_name: name, type_icon: icon }: JoinedHotel) =>
   id !== null && name !== null ? { type: { id, name, icon: optional(icon) } } : {}
 
 /** A hotel without a profile has the documented defaults. */
-const settings = ({ setting_id, timezone, currency, primary_color }: JoinedHotel) => ({
+const settings = ({ setting_id, timezone, currency, primary_color, logo_url, picture_url }: JoinedHotel) => ({
   settings: {
     id: optional(setting_id),
     timezone: timezone ?? defaults.timezone,
     currency: currency ?? defaults.currency,
     primaryColor: primary_color ?? defaults.primary_color,
+    logoUrl: optional(logo_url),
+    pictureUrl: optional(picture_url),
   },
 })
 

@@ -37,6 +37,8 @@ type HotelSettings = {
   primary_color: string
   secondary_color: string
   logo_url: string | null
+  /** Greets people at the sign-in. */
+  picture_url: string | null
   created_at: Created
   updated_at: Updated
 }

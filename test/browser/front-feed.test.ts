@@ -62,7 +62,8 @@ test('cards show what a page is, pinned ones first, and what was read loses its 
   const [pinned, second] = [cards(page).nth(0), cards(page).nth(1)]
   for (const text of ['New', 'Must read', 'Pinned', 'Who works when', 'Ada Chef'])
     await pinned.getByText(text, { exact: true }).waitFor()
-  for (const text of ['Kitchen', '1 comment', '0 reactions']) await second.getByText(text, { exact: true }).waitFor()
+  for (const text of ['Kitchen', '1 comment']) await second.getByText(text, { exact: true }).waitFor()
+  assert.is(await second.getByText('0 reactions').count(), 0)
   const strip = page.getByRole('region', { name: 'Must read' })
   await strip.getByText('by 1 May 2031').waitFor()
   await isSound(page, 'news')
@@ -110,12 +111,12 @@ test('what others publish, react to, comment and withdraw arrives by itself', as
   // A card's room is joined when it has been in view for a moment.
   await eventually(async () => {
     await world.news('POST', '/api/v1/comments', { pageId: first, content: 'At noon' })
-    return !(await drill.getByText('0 comments').count())
+    return (await drill.getByText(/^\d+ comments?$/).count()) > 0
   })
   await world.news('POST', '/api/v1/likes', { pageId: first })
   await drill.getByText('1 reaction', { exact: true }).waitFor()
   await world.news('DELETE', `/api/v1/likes/${first}`)
-  await drill.getByText('0 reactions', { exact: true }).waitFor()
+  await drill.getByText('1 reaction', { exact: true }).waitFor({ state: 'detached' })
   await world.news('PATCH', `/api/v1/pages/${first}`, { title: 'Fire drill at noon' })
   await drill.getByRole('heading', { name: 'Fire drill at noon' }).waitFor()
   await world.news('POST', `/api/v1/pages/${first}/unpublish`)

@@ -152,15 +152,19 @@ test('name, logo and time zone are changed, and the subscription is shown', asyn
   const page = await world.openAs(world.admin, '/hotel/settings')
   await page.getByLabel('Name', { exact: true }).fill('Le Phare')
   await page.getByLabel('Time zone', { exact: true }).selectOption('Indian/Reunion')
-  await page.getByRole('button', { name: 'Save the workspace' }).click()
-  await page.getByText('The workspace was saved.').waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('The settings were saved.').waitFor()
   await page.getByRole('banner').getByText('Le Phare').waitFor()
-  await page.getByLabel('Choose a logo', { exact: true }).setInputFiles('edge/front/app/icons/icon-192.png')
-  await page.getByRole('button', { name: 'Remove the logo', exact: true }).waitFor()
+  await page.getByLabel('Choose a logo').setInputFiles('edge/front/app/icons/icon-192.png')
+  await page.getByRole('button', { name: 'Remove the logo' }).waitFor()
   await page.getByLabel('City').fill('Saint-Denis')
   await page.getByLabel('Website').fill('www.phare.example/menu')
-  await page.getByRole('button', { name: 'Save the hotel' }).click()
-  await page.getByText('The hotel was saved.').waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await eventually(
+    async () =>
+      (await world.ask('hotel', 'GET', `/hotel/get/${world.ecosystemId}`, { token: world.admin.token }))['city'] ===
+      'Saint-Denis',
+  )
   await page.reload()
   await page.getByLabel('City').waitFor()
   assert.is(await page.getByLabel('City').inputValue(), 'Saint-Denis')
@@ -185,8 +189,8 @@ test('a logo chosen for e-mails is at the top of the next e-mail, and removed ag
     const logo = /<img src="([^"]+)"/.exec(String(mail?.['html']))?.[1]
     return { logo, shown: `${world.platform.sandboxUrl}/mails/${String(mail?.['id'])}` }
   }
-  await page.getByLabel('Choose a logo for e-mails').setInputFiles('edge/front/app/icons/icon-192.png')
-  const logo = page.getByRole('img', { name: 'Logo in e-mails' })
+  await page.getByLabel('Choose a logo').setInputFiles('edge/front/app/icons/icon-192.png')
+  const logo = page.getByRole('img', { name: 'Logo', exact: true })
   const address = await logo.getAttribute('src')
   let tries = 0
   // What the hotel looks like is cached for some seconds.
@@ -200,7 +204,7 @@ test('a logo chosen for e-mails is at the top of the next e-mail, and removed ag
     const picture = box.frameLocator('iframe').getByRole('img', { name: 'Logo' })
     await eventually(() => picture.evaluate(drawn => (drawn as unknown as { naturalWidth: number }).naturalWidth > 0))
   }
-  await page.getByRole('button', { name: 'Remove the logo from e-mails' }).click()
+  await page.getByRole('button', { name: 'Remove the logo' }).click()
   await logo.waitFor({ state: 'detached' })
   assert.ok(await eventually(async () => (await sent(`logo-${++tries}`)).logo === undefined))
 })

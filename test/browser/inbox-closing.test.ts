@@ -26,11 +26,17 @@ test('pending changes of the preferences are stored, the latest of each', async 
   await page.getByRole('button', { name: /^Notifications, / }).click()
   const panel = page.getByRole('dialog', { name: /Notifications|Preferences/ })
   await panel.getByRole('button', { name: 'Preferences' }).click()
+  await panel.getByText('Choose the channels one by one').click()
   const box = (name: string) => panel.getByRole('checkbox', { name })
-  await box('Comments: In app').uncheck()
+  await box('Somebody comments or replies: In app').uncheck()
   await eventually(() => page.evaluate<boolean>('changes === 1'))
-  for (const name of ['Comments: E-mail', 'Comments: Push', 'Reactions: Push']) await box(name).uncheck()
-  await box('Comments: Push').check()
+  for (const name of [
+    'Somebody comments or replies: E-mail',
+    'Somebody comments or replies: Push',
+    'Somebody reacts to my page or comment: Push',
+  ])
+    await box(name).uncheck()
+  await box('Somebody comments or replies: Push').check()
   await panel.getByRole('switch', { name: /^Mute everything/ }).check()
   await panel.getByLabel('Do not disturb').selectOption('3600')
   await panel.getByLabel('Do not disturb').selectOption('0')

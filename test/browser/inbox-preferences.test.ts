@@ -108,7 +108,7 @@ test('notifications are in the language of the page, and change with it', async 
   assert.equal(problems, [])
 })
 
-test('whole rows and columns are switched by click and by key, and are mixed where their cells differ', async () => {
+test('a sentence switches a topic, and its channels one by one; it is mixed where they differ', async () => {
   await bell().click()
   await panel().getByRole('button', { name: 'Preferences' }).click()
   const box = (name: string) => panel().getByRole('checkbox', { name, exact: true })
@@ -123,29 +123,33 @@ test('whole rows and columns are switched by click and by key, and are mixed whe
     )
   const saved = (holds: (prefs: Record<string, LooseJson>) => boolean) =>
     eventually(async () => holds((await world.read('/api/v1/preferences'))['categoryPrefs'] as never))
-  const watched = ['Everything: all channels', 'Everything: Push', 'Comments: all channels', 'Reactions: all channels']
-  assert.equal(await states(...watched), [true, true, true, true])
-  await box('Comments: Push').uncheck()
-  assert.equal(await states(...watched), ['mixed', 'mixed', 'mixed', true])
+  const comments = 'Somebody comments or replies'
+  const watched = [comments, 'Everything: Push', 'A page is published']
+  await box(comments).waitFor()
+  assert.is(await panel().getByRole('checkbox').count(), 9, 'sentences before the details')
+  await panel().getByText('Choose the channels one by one').click()
+  assert.equal(await states(...watched), [true, true, true])
+  await box(`${comments}: Push`).uncheck()
+  assert.equal(await states(...watched), ['mixed', 'mixed', true])
   await saved(prefs => prefs['comment.created']?.['push'] === (false as unknown))
   // A mixed column turns on, then off.
   await box('Everything: Push').focus()
   await page.keyboard.press('Space')
-  assert.equal(await states(...watched), [true, true, true, true])
+  assert.equal(await states(...watched), [true, true, true])
   await page.keyboard.press('Space')
-  assert.equal(await states(...watched, 'Hotels deleted: Push'), ['mixed', false, 'mixed', 'mixed', false])
+  assert.equal(await states(...watched, 'The hotel itself changes: Push'), ['mixed', false, 'mixed', false])
   await saved(
     prefs => Object.values(prefs).length >= 18 && Object.values(prefs).every(one => one['push'] === (false as unknown)),
   )
   assert.is(await focused(page), 'Everything: Push')
-  await box('Comments: all channels').click()
+  await box(comments).click()
   await saved(prefs => Object.values(prefs['comment.created'] ?? {}).every(on => on === (true as unknown)))
-  await box('Comments: all channels').click()
-  await saved(prefs => Object.values(prefs['comment.created'] ?? {}).every(on => on === (false as unknown)))
-  assert.equal(await states('Comments: E-mail', 'Everything: E-mail'), [false, 'mixed'])
-  await box('Everything: all channels').click()
+  await box(comments).click()
+  await saved(prefs => Object.values(prefs['comment.deleted'] ?? {}).every(on => on === (false as unknown)))
+  assert.equal(await states(`${comments}: E-mail`, 'Everything: E-mail'), [false, 'mixed'])
+  for (const channel of ['In app', 'Live', 'Push', 'E-mail']) await box(`Everything: ${channel}`).check()
   await saved(prefs => Object.values(prefs).every(one => Object.values(one).every(on => on === (true as unknown))))
-  assert.equal(await states(...watched), [true, true, true, true])
+  assert.equal(await states(...watched), [true, true, true])
   assert.equal(problems, [])
 })
 
@@ -185,7 +189,8 @@ for (const [colorScheme, width] of [
     await panel().getByRole('button', { name: 'Undo' }).waitFor()
     assert.equal(await hindrances(page), [])
     await panel().getByRole('button', { name: 'Preferences' }).click()
-    await panel().getByRole('checkbox').first().waitFor()
+    await panel().getByText('Choose the channels one by one').click()
+    await panel().getByRole('checkbox', { name: 'Everything: Push' }).waitFor()
     assert.equal(await hindrances(page), [])
     const overflow = await page.evaluate<number>(`(() => {
       const form = document.querySelector('platform-inbox').shadowRoot.querySelector('.preferences')

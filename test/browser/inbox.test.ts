@@ -146,9 +146,11 @@ test('scrolling loads each notification once, the archive is listed, and all are
 test('preferences are saved: a channel, do-not-disturb, silence and quiet hours with their zone', async () => {
   await bell().click()
   await panel().getByRole('button', { name: 'Preferences' }).click()
-  const box = panel().getByRole('checkbox', { name: 'Comments: E-mail' })
+  const box = panel().getByRole('checkbox', { name: 'Somebody comments or replies: E-mail' })
+  const channels = panel().getByText('Choose the channels one by one')
   const saved = (holds: (wishes: LooseJson) => boolean) =>
     eventually(async () => holds(await world.read('/api/v1/preferences')))
+  await channels.click()
   await box.uncheck()
   await saved(({ categoryPrefs }) => categoryPrefs?.['comment.created']?.['email'] === (false as unknown))
   await panel()
@@ -173,6 +175,7 @@ test('preferences are saved: a channel, do-not-disturb, silence and quiet hours 
   await page.reload()
   await bell().click()
   await panel().getByRole('button', { name: 'Preferences' }).click()
+  await channels.click()
   await box.waitFor()
   assert.is(await box.isChecked(), false)
   assert.is(await panel().getByLabel('Time zone').inputValue(), 'Indian/Reunion')
@@ -192,7 +195,8 @@ test('quick changes are stored in order without undoing each other, and a refuse
   await bell().click()
   await panel().getByRole('button', { name: 'Preferences' }).click()
   const [from, to] = ['From', 'To'].map(name => panel().getByLabel(name, { exact: true })) as [Locator, Locator]
-  const push = panel().getByRole('checkbox', { name: 'Comments: Push' })
+  const push = panel().getByRole('checkbox', { name: 'Somebody comments or replies: Push' })
+  await panel().getByText('Choose the channels one by one').click()
   const first = await from.elementHandle()
   await from.fill('20:15')
   await eventually(() => held.length === 1)

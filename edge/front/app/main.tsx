@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { showBrand } from './platform/brand.ts'
 import { basePath } from './platform/place.ts'
 import { restoreSession } from './platform/session.ts'
 import { showLanguage } from './platform/texts.ts'
@@ -10,6 +11,7 @@ const root = document.getElementById('app')
 if (root) {
   showLanguage()
   showTheme()
+  showBrand()
   root.textContent = ''
   render(<App />, root)
   void restoreSession()

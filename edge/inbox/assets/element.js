@@ -165,6 +165,7 @@ class PlatformInbox extends HTMLElement {
     this.#changed(store.state)
     if (this.hasAttribute('inline')) this.#open()
     else void store.poll()
+    if (this.hasAttribute('preferences')) parts.panel.turn(true)
     if (!this.lang) void this.#learn(parts)
   }
 

@@ -5,27 +5,22 @@ import { clock, untilMorning } from './time.js'
 
 const path = '/api/v1/preferences'
 const channels = ['app', 'socket', 'push', 'email']
-/** The kinds of notifications, by subject. */
+/** The kinds of notifications, by the sentence that switches them together. */
 export const kinds = {
-  news: [
-    'page.created',
-    'page.updated',
-    'page.deleted',
-    'page.reminded',
-    'comment.created',
-    'comment.deleted',
-    'like.created',
-  ],
-  team: [
-    'message.direct',
+  pages: ['page.created'],
+  duties: ['page.reminded'],
+  changes: ['page.updated', 'page.deleted'],
+  comments: ['comment.created', 'comment.deleted'],
+  reactions: ['like.created'],
+  messages: ['message.direct'],
+  colleagues: [
     'member.registered',
-    'member.updated',
-    'member.deleted',
     'member.onboarding',
-    'workspace.created',
+    'member.deleted',
     'workspace.member_joined',
     'workspace.member_left',
   ],
+  profile: ['member.updated', 'workspace.created'],
   hotel: ['hotel.created', 'hotel.updated', 'hotel.deleted'],
 }
 
@@ -157,20 +152,27 @@ export function createPreferences(call, onOutcome) {
     return group(t.mails, h('label', { class: 'setting stacked' }, words, select))
   }
 
-  const channelsOf = ({ t }) => {
+  let isDetailed = false
+  /** One sentence and switch per topic; the details have one for each channel of it. */
+  const topicsOf = ({ t }) => {
     const known = Object.values(kinds).flat()
     const other = Object.keys(preferences.categoryPrefs).filter(kind => !known.includes(kind))
-    const all = Object.entries({ ...kinds, other }).filter(([, list]) => list.length > 0)
-    const every = all.flatMap(([, list]) => list)
+    const topics = Object.entries({ ...kinds, other }).filter(([, list]) => list.length > 0)
     const { box } = createSwitches(preferences.categoryPrefs, categoryPrefs => patch(() => ({ categoryPrefs })))
-    const nameOf = kind => t.kinds[kind] ?? kind
-    /** A row: the switch of all channels beside its name, then one per channel. */
-    const row = (list, name, label = name) =>
+    const sentences = topics.map(([name, list]) =>
+      h(
+        'label',
+        { class: 'setting' },
+        h('span', { class: 'name' }, prose(t.topics[name])),
+        box(list, channels, t.topics[name]),
+      ),
+    )
+    const row = (list, name) =>
       h(
         'tr',
         {},
-        h('th', { scope: 'row' }, h('label', {}, box(list, channels, `${label}: ${t.everyChannel}`), prose(name))),
-        channels.map(one => h('td', {}, h('label', {}, box(list, [one], `${label}: ${t.channels[one]}`)))),
+        h('th', { scope: 'row' }, prose(name)),
+        channels.map(one => h('td', {}, h('label', {}, box(list, [one], `${name}: ${t.channels[one]}`)))),
       )
     const head = h(
       'tr',
@@ -178,18 +180,30 @@ export function createPreferences(call, onOutcome) {
       h('th', { scope: 'col' }, h('span', { class: 'hidden' }, t.what)),
       channels.map(one => h('th', { scope: 'col' }, t.channels[one])),
     )
-    const bodies = all.map(([name, list]) =>
+    const details = h(
+      'details',
+      { open: isDetailed, ontoggle: () => (isDetailed = details.open) },
+      h('summary', {}, t.channelsTitle),
       h(
-        'tbody',
+        'table',
         {},
-        h('tr', { class: 'group' }, h('th', { colspan: 5, scope: 'colgroup' }, t.groups[name])),
-        list.map(kind => row([kind], nameOf(kind))),
+        h('thead', {}, head),
+        h(
+          'tbody',
+          { class: 'every' },
+          row(
+            topics.flatMap(([, list]) => list),
+            t.everyKind,
+          ),
+        ),
+        h(
+          'tbody',
+          {},
+          topics.map(([name, list]) => row(list, t.topics[name])),
+        ),
       ),
     )
-    return group(
-      t.channelsTitle,
-      h('table', {}, h('thead', {}, head), h('tbody', { class: 'every' }, row(every, t.everyKind)), bodies),
-    )
+    return group(t.topicsTitle, ...sentences, details)
   }
 
   /** Shows what is stored. Fields that match it are left alone, since the member may be typing in them. */
@@ -200,7 +214,7 @@ export function createPreferences(call, onOutcome) {
     const place = before.findIndex(section => section.contains(focused))
     const at = place < 0 ? -1 : controls(before[place]).indexOf(focused)
     const { scrollTop } = element
-    const sections = [pauseOf(view), quietOf(view), digestOf(view), channelsOf(view)]
+    const sections = [topicsOf(view), pauseOf(view), quietOf(view), digestOf(view)]
     settle(
       element,
       sections.map((section, n) => (before[n] && shownBy(before[n]) === shownBy(section) ? before[n] : section)),

@@ -102,10 +102,15 @@ test('a profile has the documented defaults, and null restores one', async () =>
     primaryColor: '#1E40AF',
     secondaryColor: '#10B981',
   })
-  const change = { id, updateMask: { paths: ['language', 'enable_push', 'logo_url'] }, enablePush: false }
-  const changed = await asRoot.settings.updateSetting({ ...change, logoUrl: 'https://logo.example/b.png' })
-  const { language, enablePush, logoUrl, enableSms } = changed.setting ?? {}
-  assert.equal([language, enablePush, logoUrl, enableSms], ['fr', false, 'https://logo.example/b.png', true])
+  const change = {
+    id,
+    updateMask: { paths: ['language', 'enable_push', 'logo_url', 'picture_url'] },
+    enablePush: false,
+  }
+  const [logo, picture] = ['https://logo.example/b.png', 'https://logo.example/house.jpg']
+  const changed = await asRoot.settings.updateSetting({ ...change, logoUrl: logo, pictureUrl: picture })
+  const { language, enablePush, logoUrl, pictureUrl, enableSms } = changed.setting ?? {}
+  assert.equal([language, enablePush, logoUrl, pictureUrl, enableSms], ['fr', false, logo, picture, true])
   for (const timezone of ['Mars/Olympus', '+02:00'])
     assert.equal(faults(await refusal(asRoot.settings.createSetting({ timezone }))), ['timezone timezone'])
   const spelt = await asRoot.settings.createSetting({ timezone: 'europe/LISBON' })

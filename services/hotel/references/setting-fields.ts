@@ -25,6 +25,7 @@ export const defaults: Values = {
   primary_color: '#1E40AF',
   secondary_color: '#10B981',
   logo_url: null,
+  picture_url: null,
 }
 
 const isColumn = (path: string): path is Column => Object.hasOwn(defaults, path)
@@ -44,6 +45,7 @@ const requestValues = (request: Fields): { [C in Column]: Values[C] | undefined 
   primary_color: request.primaryColor,
   secondary_color: request.secondaryColor,
   logo_url: request.logoUrl,
+  picture_url: request.pictureUrl,
 })
 
 const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value))
@@ -96,6 +98,7 @@ export const toSetting = (row: SettingRow | undefined): MessageInitShape<typeof 
     primaryColor: values.primary_color,
     secondaryColor: values.secondary_color,
     ...(values.logo_url !== null && { logoUrl: values.logo_url }),
+    ...(values.picture_url !== null && { pictureUrl: values.picture_url }),
     ...(row && { createdAt: timestamp(row.created_at), updatedAt: timestamp(row.updated_at) }),
   }
 }

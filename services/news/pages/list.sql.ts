@@ -146,6 +146,7 @@ export const listColumns = [
   'p.like_count',
   'p.comment_count',
   'p.pinned_until',
+  'p.event_starts_at',
   'c.id as category_id',
   'c.name as category_name',
   'c.icon as category_icon',

@@ -170,6 +170,7 @@ export const summary = (row: Omit<ListRow, 'total'>, author: Author | undefined,
   isPinned: isPinned(row.pinned_until, now),
   scheduledAt: timestamp(row.scheduled_at),
   createdAt: timestamp(row.created_at),
+  eventStartsAt: timestamp(row.event_starts_at),
 })
 
 export const document = (text: string): JsonObject => JSON.parse(text) as JsonObject

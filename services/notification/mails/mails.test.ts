@@ -8,7 +8,6 @@ import { cipher } from '../../kernel/base/secrets.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { mailTemplates, slugOf } from '../texts/default-templates.ts'
 import { truncate } from '../texts/rendering.ts'
-import { contrast, inkOn, sixDigits } from './colours.ts'
 
 const test = suite('look and texts of mails')
 const world = await notificationsForTest({ EMAIL_FROM_NAME: 'Staff & Co', MAIL_LIMIT_PER_HOUR: '1000' }, [hotel])
@@ -202,19 +201,6 @@ test('an invitation has the look of the hotel that invites', async () => {
   const mail = await mailTo(email)
   assert.is(mail.text.split('\n')[0], 'Le Phare')
   assert.equal(buttonsIn(mail.html), [{ address: link, colour: '#ffffff', ink: '#000', text: 'View the invitation' }])
-})
-
-test('the text of a button reads at 4.5 to 1 or better on any colour, and what is no colour is the platform’s', () => {
-  for (let red = 0; red < 256; red += 15)
-    for (let green = 0; green < 256; green += 15)
-      for (let blue = 0; blue < 256; blue += 15) {
-        const colour = `#${[red, green, blue].map(part => part.toString(16).padStart(2, '0')).join('')}`
-        assert.ok(contrast(colour, inkOn(colour)) >= 4.5, colour)
-      }
-  assert.equal(
-    ['#AbC', '#7A1F3D', 'red', '#12', '#12345g'].map(colour => sixDigits(colour, '#1e40af')),
-    ['#aabbcc', '#7a1f3d', '#1e40af', '#1e40af', '#1e40af'],
-  )
 })
 
 test('an excerpt ends with a word, and never within a character', () => {

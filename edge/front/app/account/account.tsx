@@ -1,8 +1,10 @@
+import { Link } from '../platform/router.tsx'
 import type { SignedInSession } from '../platform/session.ts'
 import { session, signOut } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Devices } from './devices.tsx'
 import { Password } from './password.tsx'
@@ -17,7 +19,7 @@ export function Account() {
 }
 
 function Sections({ now }: { now: SignedInSession }) {
-  const t = useTexts('common')
+  const t = useTexts('account/account')
   useTitle(t.yourAccount)
   return (
     <>
@@ -25,6 +27,14 @@ function Sections({ now }: { now: SignedInSession }) {
       <Profile user={now.user} />
       {now.user.memberId && <Settings memberId={now.user.memberId} />}
       <Pushes />
+      <section class="card" aria-labelledby="notifications">
+        <h2 id="notifications">{t.notifications}</h2>
+        <p>{t.notificationsText}</p>
+        <Link to="/notifications/preferences" class="button">
+          <Icon name="bell" />
+          <span>{t.notificationsChoose}</span>
+        </Link>
+      </section>
       <Password email={now.user.email} />
       <Devices />
       <p class="account-end">

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { PageSummary } from '../../../../gen/client/news.ts'
-import { CategoryTag } from '../page/category.tsx'
-import { pictureOf } from '../page/media-kinds.ts'
+import { CategoryTag, isColour } from '../page/category.tsx'
+import { pictureOf, srcSetOf } from '../page/media-kinds.ts'
 import { useFrames, useRoom } from '../platform/live.ts'
 import { Link } from '../platform/router.tsx'
 import { dateAndTimeOf, fill, numberOf, timeAgo, useTexts } from '../platform/texts.ts'
@@ -17,8 +17,20 @@ export function Card({ page, isUnread = false, isDuty = false }: CardProps) {
   const picture = pictureOf(page.medias)
   const publishedAt = page.publishedAt ?? page.createdAt ?? ''
   return (
-    <article class={isUnread ? 'news-card unread' : 'news-card'}>
-      {picture && <img class="news-picture" src={picture} alt="" loading="lazy" />}
+    <article
+      class={isUnread ? 'news-card unread' : 'news-card'}
+      style={isColour(page.category?.color) ? { '--category': page.category.color } : {}}
+    >
+      {picture && (
+        <img
+          class="news-picture"
+          src={picture}
+          srcSet={srcSetOf(picture)}
+          sizes="(min-width: 40rem) 13rem, 100vw"
+          alt=""
+          loading="lazy"
+        />
+      )}
       <div class="news-text">
         <p class="tags">
           {isUnread && <span class="tag new">{t.unread}</span>}
@@ -110,13 +122,14 @@ function Counts({ page }: { page: PageSummary }) {
   )
 }
 
-const Count = ({ icon, count, text }: { icon: IconName; count: number; text: string }) => (
-  <span title={text}>
-    <Icon name={icon} size={16} />
-    <span aria-hidden="true">{numberOf(count)}</span>
-    <span class="unseen">{text}</span>
-  </span>
-)
+const Count = ({ icon, count, text }: { icon: IconName; count: number; text: string }) =>
+  count > 0 ? (
+    <span title={text}>
+      <Icon name={icon} size={16} />
+      <span aria-hidden="true">{numberOf(count)}</span>
+      <span class="unseen">{text}</span>
+    </span>
+  ) : null
 
 type Frame = { pageId: string; replaced?: boolean; repeated?: boolean }
 

@@ -1,14 +1,14 @@
 import { useLayoutEffect } from 'preact/hooks'
 import { useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
-import { Link, useQuery } from '../platform/router.tsx'
+import { changeQuery, Link, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Empty, Loading, Problem } from '../ui/feedback.tsx'
-import { Icon } from '../ui/icon.tsx'
 import { ShowMore } from '../ui/pager.tsx'
 import { useTitle } from '../ui/title.ts'
+import { Aside, useAside } from './aside.tsx'
 import { Card } from './card.tsx'
 import { useFeed } from './feed-list.ts'
 import { Filters } from './filters.tsx'
@@ -19,16 +19,10 @@ export function Feed() {
   const t = useTexts('feed/feed')
   useTitle(t.news)
   return (
-    <>
-      <header class="feed-head">
-        <h1>{t.news}</h1>
-        <Link to="/saved" class="button small">
-          <Icon name="bookmark" />
-          <span>{t.saved}</span>
-        </Link>
-      </header>
+    <div class="wide feed">
+      <h1 class="unseen">{t.news}</h1>
       <News />
-    </>
+    </div>
   )
 }
 
@@ -45,6 +39,7 @@ function News() {
   const categories = useLoad(`categories/${workspaceId}`, signal =>
     platform.news.listCategories({ workspaceId }, { signal }),
   )
+  const hasAside = useAside()
   const feed = useFeed(workspaceId, memberId, filter)
   const { value, error, reload } = feed.list
   useScrollPosition(feed.key, value !== undefined)
@@ -55,38 +50,43 @@ function News() {
   }
   return (
     <>
-      {value && <MustReads mustReads={value.mustReads} />}
-      <Filters filter={filter} categories={categories.value?.data.filter(({ isActive }) => isActive) ?? []} />
-      <div class="new-pages" role="status">
-        {feed.newCount > 0 && (
-          <Button variant="main" class="small" onClick={showNew}>
-            {fill(t.newPages, { count: feed.newCount })}
-          </Button>
+      <div>
+        {value && !hasAside && <MustReads mustReads={value.mustReads} />}
+        <Filters filter={filter} categories={categories.value?.data.filter(({ isActive }) => isActive) ?? []} />
+        <div class="new-pages" role="status">
+          {feed.newCount > 0 && (
+            <Button variant="main" class="small" onClick={showNew}>
+              {fill(t.newPages, { count: feed.newCount })}
+            </Button>
+          )}
+        </div>
+        {error !== undefined && <Problem error={error} onRetry={() => void reload()} />}
+        {!value && !error && <Loading />}
+        {value?.pages.length === 0 && (
+          <Nothing isUnread={filter.isUnread} isNarrow={!!filter.search || !!filter.categoryId} />
         )}
+        <ul class="news">
+          {value?.pages.map(page => (
+            <li key={page.id}>
+              <Card page={page} isUnread={feed.isUnread(page.id)} isDuty={mustReadPageIds.has(page.id)} />
+            </li>
+          ))}
+        </ul>
+        <ShowMore list={feed.more} />
       </div>
-      {error !== undefined && <Problem error={error} onRetry={() => void reload()} />}
-      {!value && !error && <Loading />}
-      {value?.pages.length === 0 && (
-        <Nothing isUnread={filter.isUnread} isNarrow={!!filter.search || !!filter.categoryId} />
-      )}
-      <ul class="news">
-        {value?.pages.map(page => (
-          <li key={page.id}>
-            <Card page={page} isUnread={feed.isUnread(page.id)} isDuty={mustReadPageIds.has(page.id)} />
-          </li>
-        ))}
-      </ul>
-      <ShowMore list={feed.more} />
+      {value && hasAside && <Aside mustReads={value.mustReads} />}
     </>
   )
 }
 
 function Nothing({ isUnread, isNarrow }: { isUnread: boolean; isNarrow: boolean }) {
   const t = useTexts('feed/feed')
+  const { may } = useMemberContext()
   if (isNarrow)
     return (
       <Empty icon="search" title={t.noResults}>
         <p>{t.noMatchText}</p>
+        <Button onClick={() => changeQuery({ q: '', category: '', unread: '' })}>{t.showAll}</Button>
       </Empty>
     )
   if (isUnread)
@@ -98,6 +98,11 @@ function Nothing({ isUnread, isNarrow }: { isUnread: boolean; isNarrow: boolean 
   return (
     <Empty icon="home" title={t.none}>
       <p>{t.noneText}</p>
+      {may('create_content') && (
+        <Link to="/write/new" class="button main">
+          {t.writeFirst}
+        </Link>
+      )}
     </Empty>
   )
 }

@@ -1,8 +1,7 @@
 import type { Category } from '../../../../gen/client/news.ts'
 import { CategoryMark } from '../page/category.tsx'
-import { changeQuery } from '../platform/router.tsx'
+import { changeQuery, Link } from '../platform/router.tsx'
 import { useTexts } from '../platform/texts.ts'
-import { useTyped } from '../platform/typed.ts'
 import { Icon } from '../ui/icon.tsx'
 import type { FeedFilter } from './feed-list.ts'
 
@@ -11,8 +10,7 @@ export function Filters({ filter, categories }: { filter: FeedFilter; categories
   const t = useTexts('feed/filters')
   const { categoryId, isUnread } = filter
   return (
-    <div class="news-filters" role="search">
-      <SearchField label={t.search} search={filter.search} />
+    <div class="news-filters">
       <div class="chips" role="group" aria-label={t.filters}>
         <Chip isOn={!categoryId && !isUnread} text={t.all} onPick={() => changeQuery({ category: '', unread: '' })} />
         <Chip isOn={isUnread} text={t.unread} onPick={() => changeQuery({ unread: isUnread ? '' : '1' })} />
@@ -27,6 +25,9 @@ export function Filters({ filter, categories }: { filter: FeedFilter; categories
           </Chip>
         ))}
       </div>
+      <Link to="/saved" class="icon-button" aria-label={t.saved} title={t.saved}>
+        <Icon name="bookmark" />
+      </Link>
     </div>
   )
 }
@@ -39,21 +40,3 @@ const Chip = ({ isOn, text, onPick, children }: ChipProps) => (
     <span dir="auto">{text}</span>
   </button>
 )
-
-function SearchField({ label, search }: { label: string; search: string }) {
-  const [typed, setTyped] = useTyped(search, q => changeQuery({ q }))
-  return (
-    <label class="news-search">
-      <Icon name="search" />
-      <span class="unseen">{label}</span>
-      <input
-        type="search"
-        dir="auto"
-        placeholder={label}
-        maxLength={500}
-        value={typed}
-        onInput={event => setTyped(event.currentTarget.value)}
-      />
-    </label>
-  )
-}

@@ -5,19 +5,21 @@ import { dateOf, fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Icon } from '../ui/icon.tsx'
 
-const initialCount = 3
-
-/** The pages that the person still has to acknowledge, soonest due first. */
-export function MustReads({ mustReads }: { mustReads: MustRead[] }) {
+/**
+ * The pages that the person still has to acknowledge, soonest due first.
+ * @param isWhole lists them all, instead of the first on one line
+ */
+export function MustReads({ mustReads, isWhole = false }: { mustReads: MustRead[]; isWhole?: boolean }) {
   const t = useTexts('feed/must-reads')
-  const [isWhole, setWhole] = useState(false)
+  const [isUnfolded, unfold] = useState(false)
   if (mustReads.length === 0) return null
-  const listedDuties = isWhole ? mustReads : mustReads.slice(0, initialCount)
+  const isList = isWhole || isUnfolded
+  const listedDuties = isList ? mustReads : mustReads.slice(0, 1)
   return (
-    <section class="must-reads" aria-labelledby="must-reads-title">
+    <section class={isList ? 'must-reads' : 'must-reads line'} aria-labelledby="must-reads-title">
       <h2 id="must-reads-title">
         <Icon name="warning" />
-        {t.mustRead}
+        <span class={isList ? '' : 'unseen'}>{t.mustRead}</span>
       </h2>
       <ul>
         {listedDuties.map(({ pageId, title, dueAt }) => (
@@ -25,13 +27,12 @@ export function MustReads({ mustReads }: { mustReads: MustRead[] }) {
             <Link to={`/pages/${pageId}`}>
               <strong dir="auto">{title}</strong>
               {dueAt && <Deadline deadline={dueAt} />}
-              <Icon name="next" />
             </Link>
           </li>
         ))}
       </ul>
       {mustReads.length > listedDuties.length && (
-        <Button variant="quiet" class="small" onClick={() => setWhole(true)}>
+        <Button variant="quiet" class="small" onClick={() => unfold(true)}>
           {fill(t.all, { count: mustReads.length - listedDuties.length })}
         </Button>
       )}

@@ -1,6 +1,6 @@
 import { useGrowingList } from '../platform/growing-list.ts'
 import { useMemberContext } from '../platform/member-context.ts'
-import { changeQuery, goBack, useQuery } from '../platform/router.tsx'
+import { changeQuery, goBack, Link, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
@@ -54,6 +54,9 @@ function SavedList({ kind, workspaceId }: { kind: Kind; workspaceId: string }) {
       {rows?.length === 0 && (
         <Empty icon="bookmark" title={t.none}>
           <p>{t.noneText}</p>
+          <Link to="/" class="button main">
+            {t.news}
+          </Link>
         </Empty>
       )}
       <ul class="news">

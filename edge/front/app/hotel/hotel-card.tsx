@@ -1,18 +1,10 @@
 import { fileAddress } from '../platform/addresses.ts'
-import { useLoad } from '../platform/load.ts'
+import { useHotel } from '../platform/hotel.ts'
 import { useMemberContext } from '../platform/member-context.ts'
-import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Facts, MailLink, PhoneLink } from '../ui/facts.tsx'
 import { Problem } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
-
-/** The hotel of the workspace that is shown. */
-export function useHotel() {
-  const { workspace } = useMemberContext()
-  const { ecosystemId: id } = workspace
-  return useLoad(`hotel/${id}`, signal => platform.hotel.getHotel({ id }, { signal }))
-}
 
 /** Name, picture and address of the hotel. */
 export function HotelCard() {

@@ -4,7 +4,7 @@ import { useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { Link } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { fill, numberOf, useTexts } from '../platform/texts.ts'
+import { fill, locale, numberOf, useTexts } from '../platform/texts.ts'
 import { Tiles } from '../ui/facts.tsx'
 import { Loading, Problem } from '../ui/feedback.tsx'
 import { Table, type TableColumn } from '../ui/table.tsx'
@@ -33,8 +33,11 @@ export function Overview() {
     { name: t.engagement, cell: one => numberOf(Math.round(one.engagement * 100) / 100), isNumber: true },
   ]
   const byRole = Object.entries(value?.people.members?.byRole ?? {})
-  const { members, teams, departments, activity } = value?.people ?? {}
+  const { members, activity } = value?.people ?? {}
+  const { pending = 0, suspended = 0 } = members ?? {}
+  const [teamCount, departmentCount] = [value?.people.teams?.total ?? 0, value?.people.departments?.total ?? 0]
   const { pages, interactions, topPages = [], topCategories = [] } = value?.news ?? {}
+  const [comments, drafts] = [interactions?.comments ?? 0, pages?.drafts ?? 0]
   return (
     <Section title={t.hotel} path="/hotel">
       <HotelCard />
@@ -47,18 +50,17 @@ export function Overview() {
             <Tiles
               label={t.people}
               tiles={[
-                { name: t.members, value: members?.total ?? 0 },
                 { name: t.active, value: members?.active ?? 0 },
-                { name: t.pending, value: members?.pending ?? 0 },
-                { name: t.suspended, value: members?.suspended ?? 0 },
-                { name: t.newThisMonth, value: activity?.newMembersThisMonth ?? 0 },
                 { name: t.activeToday, value: activity?.activeToday ?? 0 },
-                {
-                  name: t.teams,
-                  value: teams?.total ?? 0,
-                  ...(teams?.total ? { hint: fill(t.teamsHint, { size: teams.averageSize }) } : {}),
-                },
-                { name: t.departments, value: departments?.total ?? 0 },
+                { name: t.newThisMonth, value: activity?.newMembersThisMonth ?? 0 },
+              ]}
+            />
+            <Rest
+              parts={[
+                pending > 0 && fill(t.pending, { count: pending }),
+                suspended > 0 && fill(t.suspended, { count: suspended }),
+                teamCount > 0 && fill(t.teams, { count: teamCount }),
+                departmentCount > 0 && fill(t.departments, { count: departmentCount }),
               ]}
             />
             <h3>{t.byRole}</h3>
@@ -75,10 +77,14 @@ export function Overview() {
               label={t.news}
               tiles={[
                 { name: t.published, value: pages?.published ?? 0 },
-                { name: t.drafts, value: pages?.drafts ?? 0 },
                 { name: t.views, value: interactions?.views ?? 0 },
                 { name: t.reactions, value: interactions?.likes ?? 0 },
-                { name: t.comments, value: interactions?.comments ?? 0 },
+              ]}
+            />
+            <Rest
+              parts={[
+                comments > 0 && fill(t.comments, { count: comments }),
+                drafts > 0 && fill(t.drafts, { count: drafts }),
               ]}
             />
             {topPages.length > 0 && (
@@ -101,4 +107,11 @@ export function Overview() {
       )}
     </Section>
   )
+}
+
+/** What else there is, in one sentence without zeros. */
+function Rest({ parts }: { parts: (string | false)[] }) {
+  const t = useTexts('hotel/overview')
+  const list = parts.filter(part => part !== false)
+  return list.length > 0 ? <p>{fill(t.rest, { list: new Intl.ListFormat(locale()).format(list) })}</p> : null
 }

@@ -1,37 +1,53 @@
+import { useHotel } from '../platform/hotel.ts'
 import { useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
-import { platform } from '../platform/session.ts'
+import { loadSession, platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
-import { Loading, Problem } from '../ui/feedback.tsx'
-import { useHotel } from './hotel-card.tsx'
-import { HotelForm } from './hotel-form.tsx'
+import { Loading, notify, Problem } from '../ui/feedback.tsx'
 import { useManagesHotel } from './hotel-rights.ts'
+import { HotelLook } from './look.tsx'
 import { Section } from './section.tsx'
-import { StayForm } from './stay-form.tsx'
-import { WorkspaceForm } from './workspace-form.tsx'
+import { SettingsForm } from './settings-form.tsx'
 
-/** The settings of the workspace, the hotel and its stays, each for those who may change it. */
+/** The settings of the hotel: those of its workspace, its record and its profile that the person may change. */
 export function Settings() {
-  const t = useTexts('common')
+  const t = useTexts('hotel/settings')
   const { workspace, may } = useMemberContext()
   const managesHotel = useManagesHotel()
-  const workspaceLoad = useLoad(may('manage_settings') ? `workspace/${workspace.id}` : null, signal =>
+  const managesWorkspace = may('manage_settings')
+  const workspaceLoad = useLoad(managesWorkspace ? `workspace/${workspace.id}` : null, signal =>
     platform.member.getWorkspace({ id: workspace.id }, { signal }),
   )
   const hotel = useHotel()
-  const profileId = hotel.value?.settings?.id ?? null
-  const profile = useLoad(managesHotel && profileId ? `hotel-profile/${profileId}` : null, signal =>
+  const profileId = (managesHotel && hotel.value?.settings?.id) || null
+  const profile = useLoad(profileId ? `hotel-profile/${profileId}` : null, signal =>
     platform.hotel.getSetting({ id: profileId ?? '' }, { signal }),
   )
+  const isLoaded =
+    managesHotel !== undefined &&
+    hotel.value !== undefined &&
+    (!managesWorkspace || workspaceLoad.value !== undefined) &&
+    (!profileId || profile.value !== undefined)
+  const error = workspaceLoad.error ?? hotel.error ?? profile.error
+  const records = {
+    workspace: workspaceLoad.value,
+    hotel: managesHotel ? hotel.value : undefined,
+    profile: profile.value,
+    onSaved: async () => {
+      await Promise.all([workspaceLoad.reload(), hotel.reload(), profile.reload(), loadSession()])
+      notify(t.saved)
+    },
+  }
   return (
     <Section title={t.settings} path="/hotel/settings">
-      <Problem error={workspaceLoad.error ?? hotel.error ?? profile.error} />
-      {may('manage_settings') && !workspaceLoad.value && !workspaceLoad.error && <Loading />}
-      {may('manage_settings') && workspaceLoad.value && (
-        <WorkspaceForm workspace={workspaceLoad.value} onSaved={workspaceLoad.reload} />
+      <Problem error={error} />
+      {!isLoaded && !error && <Loading />}
+      {isLoaded && (
+        <>
+          <HotelLook {...records} />
+          <SettingsForm {...records} />
+        </>
       )}
-      {managesHotel && hotel.value && <HotelForm hotel={hotel.value} onSaved={hotel.reload} />}
-      {managesHotel && profile.value && <StayForm profile={profile.value} onSaved={profile.reload} />}
     </Section>
   )
 }

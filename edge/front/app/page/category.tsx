@@ -1,6 +1,7 @@
 import type { CategoryReference } from '../../../../gen/client/news.ts'
 
-const isColour = (value: string | null): value is string => /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value ?? '')
+export const isColour = (value: string | null | undefined): value is string =>
+  /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value ?? '')
 
 /** A category's icon when it is an emoji; names of icons belong to other clients. */
 export const emojiOf = (icon: string | null): string | undefined =>

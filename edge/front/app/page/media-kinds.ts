@@ -27,6 +27,13 @@ export const mediasOf = (medias: Media[], kind: 'image' | 'video' | 'file'): Sho
       return address ? [{ address, thumbnail: fileAddress(thumbnailUrl) }] : []
     })
 
+/** The three widths of a picture that the platform stores, for `srcset`; undefined for other addresses. */
+export function srcSetOf(thumbnail: string | undefined): string | undefined {
+  const [address, variant] = thumbnail?.split('?') ?? []
+  if (variant !== 'variant=thumbnail') return undefined
+  return `${address}?variant=small 160w, ${address}?variant=medium 480w, ${address}?variant=large 1280w`
+}
+
 /** The picture of a page in lists. */
 export function pictureOf(medias: Media[]): string | undefined {
   const [picture] = mediasOf(medias, 'image')

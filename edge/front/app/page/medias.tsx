@@ -4,7 +4,7 @@ import { fill, useTexts } from '../platform/texts.ts'
 import { IconButton } from '../ui/controls.tsx'
 import { Dialog } from '../ui/dialogs.tsx'
 import { FileLink } from './block-files.tsx'
-import { mediasOf, type ShownMedia } from './media-kinds.ts'
+import { mediasOf, type ShownMedia, srcSetOf } from './media-kinds.ts'
 
 /** The pictures and films of a page. */
 export function Gallery({ medias }: { medias: Media[] }) {
@@ -27,7 +27,12 @@ export function Gallery({ medias }: { medias: Media[] }) {
                 aria-label={fill(t.show, { at: index + 1, all: count })}
                 onClick={() => setOpenedIndex(index)}
               >
-                <img src={index === 0 ? picture.address : (picture.thumbnail ?? picture.address)} alt="" />
+                <img
+                  src={index === 0 ? picture.address : (picture.thumbnail ?? picture.address)}
+                  srcSet={srcSetOf(picture.thumbnail)}
+                  sizes={index === 0 ? '(min-width: 46rem) 44rem, 100vw' : '(min-width: 46rem) 15rem, 33vw'}
+                  alt=""
+                />
               </button>
             </li>
           ))}

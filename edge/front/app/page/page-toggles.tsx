@@ -38,12 +38,13 @@ export function PageToggles({ page }: { page: Load<Page> }) {
           <button
             key={preference}
             type="button"
-            class="chip"
+            class="icon-button"
+            aria-label={t[preference]}
+            title={t[preference]}
             aria-pressed={interactions?.[preference] ?? false}
             onClick={() => void toggles[preference].run()}
           >
             <Icon name={icons[preference]} />
-            <span>{t[preference]}</span>
           </button>
         ))}
       </div>

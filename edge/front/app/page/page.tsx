@@ -84,9 +84,11 @@ function PageText({ page }: { page: Load<Page> }) {
       <Attachments medias={current.medias} />
       {current.pageType === 'poll' && <PollCard pageId={current.id} />}
       {current.isMustRead && <Acknowledgement page={page} />}
-      {current.enableLikes && <Reactions page={page} />}
-      <PageToggles page={page} />
-      <p class="hint">{fill(t.views, { count: current.viewCount })}</p>
+      <div class="page-bar">
+        {current.enableLikes && <Reactions page={page} />}
+        <span class="hint">{fill(t.views, { count: current.viewCount })}</span>
+        <PageToggles page={page} />
+      </div>
       {current.children.length > 0 && (
         <nav class="children" aria-labelledby="children-title">
           <h2 id="children-title">{t.more}</h2>

@@ -56,7 +56,7 @@ export function Reactions({ page }: { page: Load<Page> }) {
           {fill(t.count, { count: total })}
         </button>
       ) : (
-        <p class="hint">{t.first}</p>
+        <span class="hint">{t.first}</span>
       )}
       <Problem error={react.error} />
       {isOpen && likes.value && (

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { MyWorkspace } from '../../../../gen/client/member.ts'
+import { NewsSearch } from '../feed/search.tsx'
 import { fileAddress } from '../platform/addresses.ts'
+import { useHotelBrand } from '../platform/hotel.ts'
 import { liveState } from '../platform/live.ts'
 import { Link, place } from '../platform/router.tsx'
 import { isOpen, type SignedInSession } from '../platform/session.ts'
@@ -25,6 +27,7 @@ type FrameProps = {
 /** The frame of every page of a member: the hotel's name, the navigation, the inbox. */
 export function Frame({ now, workspace, choose, children }: FrameProps) {
   const t = useTexts('shell/frame')
+  useHotelBrand()
   const path = useStore(place)
   const state = useStore(liveState)
   const pauseText = usePauseText()
@@ -79,6 +82,7 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
             ))}
           </select>
         )}
+        <NewsSearch />
         <Inbox />
         <Link to="/account" class="me" aria-label={t.yourAccount} title={t.yourAccount}>
           <Avatar person={now.user} size={36} />

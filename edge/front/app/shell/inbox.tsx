@@ -19,8 +19,9 @@ const inboxScript = `${basePath}services/notification/inbox.js`
 /**
  * The platform's inbox component: unread count, notifications and their preferences.
  * @param isInline shows it as part of the page, instead of behind a bell
+ * @param hasPreferences begins with the preferences
  */
-export function Inbox({ isInline = false }: { isInline?: boolean }) {
+export function Inbox({ isInline = false, hasPreferences = false }: { isInline?: boolean; hasPreferences?: boolean }) {
   const holder = useRef<HTMLDivElement>(null)
   const interfaceLanguage = useStore(language)
   const colours = useStore(theme)
@@ -30,6 +31,7 @@ export function Inbox({ isInline = false }: { isInline?: boolean }) {
     const element = document.createElement('platform-inbox') as Component
     element.setAttribute('src', serviceAddress('notification'))
     element.toggleAttribute('inline', isInline)
+    element.toggleAttribute('preferences', hasPreferences)
     // Without a connection any token will do: the service worker answers what was read.
     element.token = async isRefused => (await accessToken(isRefused).catch(() => 'offline')) ?? ''
     element.addEventListener('notification-click', event => openNotification((event as Click).detail))
@@ -59,14 +61,14 @@ function openNotification({ type, data }: { type: string; data: Record<string, u
 }
 
 /** The inbox as a page, the target of e-mails whose subject has no page. */
-export function InboxPage() {
+export function InboxPage({ hasPreferences = false }: { hasPreferences?: boolean }) {
   const t = useTexts('shell/inbox')
   useTitle(t.title)
   useEffect(offerPushes, [])
   return (
     <>
       <h1>{t.title}</h1>
-      <Inbox isInline />
+      <Inbox isInline hasPreferences={hasPreferences} />
     </>
   )
 }

@@ -15,6 +15,7 @@ const pages: Routes = {
   '/saved': () => <SavedPages />,
   '/pages/:id': ({ id = '' }) => <PageScreen key={id} id={id} />,
   '/notifications': () => <InboxPage />,
+  '/notifications/preferences': () => <InboxPage key="preferences" hasPreferences />,
   // Targets of links in e-mails.
   '/workspaces/:id': ({ id }) => <OtherWorkspaces to="/" isSuitable={one => one.id === id} />,
   '/hotels/:id': ({ id }) => <OtherWorkspaces to="/hotel" isSuitable={one => one.ecosystemId === id} />,

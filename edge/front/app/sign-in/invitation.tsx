@@ -56,7 +56,7 @@ function Join({ token, email }: { token: string; email: string }) {
     go(signInAddress(token), { replace: true })
   }
   return (
-    <Card title={t.title}>
+    <Card title={t.title} hotel={null}>
       <p>{fill(t.signedIn, { email })}</p>
       <ActionForm action={join} statusTexts={useRefusals(join.error)} submit={t.accept} />
       <Button variant="quiet" onClick={() => void change()}>
@@ -78,7 +78,7 @@ function SignUp({ token }: { token: string }) {
     go('/', { replace: true })
   })
   return (
-    <Card title={t.title}>
+    <Card title={t.title} hotel={null}>
       <p>{t.text}</p>
       <ActionForm action={accept} statusTexts={useRefusals(accept.error)} submit={t.accept}>
         <PasswordField isNew {...field('password', accept)} />

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { PlatformError } from '../../../client/client.ts'
+import { place } from '../platform/router.tsx'
 import { createStore, useStore } from '../platform/store.ts'
 import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from './controls.tsx'
@@ -100,7 +101,7 @@ function EmptyPlace({ icon, title, children }: Omit<EmptyProps, 'title'> & { tit
 
 const toast = createStore<{ text: string; at: number } | undefined>(undefined)
 
-/** Shows a message at the bottom for a few seconds. */
+/** Shows a message at the top for a few seconds, or until the page is left. */
 export function notify(text: string): void {
   toast.set({ text, at: Date.now() })
 }
@@ -110,7 +111,13 @@ export function Toasts() {
   useEffect(() => {
     if (!message) return
     const timer = setTimeout(() => toast.set(undefined), 6_000)
-    return () => clearTimeout(timer)
+    // A message that comes with a move to another page stays.
+    const isOld = () => Date.now() - message.at > 1_000
+    const stop = place.subscribe(() => isOld() && toast.set(undefined))
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
   }, [message])
   return (
     <div class="toasts" role="status">

@@ -1,0 +1,36 @@
+import { changeQuery, go, place } from '../platform/router.tsx'
+import { useStore } from '../platform/store.ts'
+import { useTexts } from '../platform/texts.ts'
+import { useTyped } from '../platform/typed.ts'
+import { Form } from '../ui/controls.tsx'
+import { Icon } from '../ui/icon.tsx'
+
+/** The search of the header: narrows the news while somebody types, and opens them from other pages on Enter. */
+export function NewsSearch() {
+  const t = useTexts('feed/search')
+  const [path = '', query] = useStore(place).split('?')
+  const isNews = path === '/'
+  const search = isNews ? (new URLSearchParams(query).get('q') ?? '') : ''
+  const [typed, setTyped] = useTyped(search, q => isNews && changeQuery({ q }))
+  const openNews = () => {
+    if (!isNews && typed.trim()) go(`/?q=${encodeURIComponent(typed.trim())}`)
+  }
+  return (
+    <search class="bar-search">
+      <Form onSubmit={openNews}>
+        <label>
+          <Icon name="search" />
+          <span class="unseen">{t.search}</span>
+          <input
+            type="search"
+            dir="auto"
+            placeholder={t.search}
+            maxLength={500}
+            value={typed}
+            onInput={event => setTyped(event.currentTarget.value)}
+          />
+        </label>
+      </Form>
+    </search>
+  )
+}
