@@ -277,6 +277,34 @@ export type PageMeta = {
   totalPages: number
 }
 
+/** An invitation token. */
+export type PreviewInvitationRequest = {
+  /** Token from the invitation mail. */
+  token: string
+}
+
+/** What an invitation is for. */
+export type PreviewInvitationResponse = {
+  /** Name of the hotel; the workspace's while the hotel service can't answer. */
+  hotelName: string
+  /** Name of the workspace. */
+  workspaceName: string
+  /** Name of the inviter; null when a service invites. */
+  inviterName: string | null
+  /** E-mail address of the invitee. */
+  email: string
+  /** Role slug in the workspace. */
+  role: string
+  /** Expiry time. */
+  expiresAt: string | null
+  /** pending, accepted, expired or revoked. */
+  status: string
+  /** URL of the hotel's logo; null for none. */
+  logo_url: string | null
+  /** Colour of the hotel, #RRGGBB; null for none. */
+  primary_color: string | null
+}
+
 /** The refresh token to exchange. */
 export type RefreshTokenRequest = {
   /** Refresh token from the previous answer. */
@@ -667,7 +695,7 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<ListInvitationsResponse>
-  /** Accepts an invitation and creates the account. The token is sufficient; a bearer token, if sent, must belong to the invited e-mail. Repeating the call with the bearer token of the account that accepted gives the same answer. NotFoundError for an unknown token, 410 for an expired one, ConflictError for one that is revoked or used by another account. ConflictError also when the address already has an account: unless that account is verified, a link that sets its password is mailed to it (ResetPassword), and the invitation is accepted by signing in. The new account is unverified until the link of its verification mail is opened. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
+  /** Accepts an invitation and creates the account. The token is sufficient; a bearer token, if sent, must belong to the invited e-mail. Repeating the call with the bearer token of the account that accepted gives the same answer. NotFoundError for an unknown token, 410 for an expired one, ConflictError for one that is revoked or used by another account. ConflictError also when the address already has an account: unless that account is verified, a link that sets its password is mailed to it (ResetPassword), and the invitation is accepted by signing in. The new account is verified by the token of the mailed link; by that of an answer to its sender, once the link of its verification mail is opened. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** public */
   acceptInvitation(
@@ -676,6 +704,17 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<AcceptInvitationResponse>
+  /** Returns what an invitation is for, in any status. NotFoundError for an unknown token.
+   *
+   * **Callers:** public
+   *
+   * Added to the original contract: invited people see who invites them before they accept. */
+  previewInvitation(
+    input: {
+      body: PreviewInvitationRequest
+    },
+    options?: CallOptions,
+  ): Promise<PreviewInvitationResponse>
   /** Mails an invitation to a workspace. Inviting the same person again renews the open invitation. ValidationError for a role that the workspace doesn't have, ForbiddenError for a role above the caller's rights. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person · **Tenant:** workspace (`workspaceId`) · **Permission:** `invite_members` */
@@ -975,6 +1014,16 @@ export const authRoutes: ClientRoutes<AuthOperations> = {
     isRepeatable: false,
     keyed: true,
     open: false,
+  },
+  previewInvitation: {
+    verb: 'POST',
+    path: '/invitations/preview',
+    query: [],
+    body: 'json',
+    answer: 'json',
+    isRepeatable: false,
+    keyed: false,
+    open: true,
   },
   sendInvitation: {
     verb: 'POST',

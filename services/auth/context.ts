@@ -1,5 +1,6 @@
-import type { HandlerContext } from '@connectrpc/connect'
+import type { Client, HandlerContext } from '@connectrpc/connect'
 import type { Kysely } from 'kysely'
+import type { SettingService } from '../../gen/platform/hotel/v1/settings_pb.ts'
 import { actorKey, claimsOfActor } from '../kernel/access/actor.ts'
 import type { AccessClaims, Tokens } from '../kernel/access/tokens.ts'
 import { type Language, preferredLanguage } from '../kernel/base/language.ts'
@@ -21,6 +22,7 @@ export type Context = {
   limits: AuthLimits
   tokens: Tokens
   members: MemberClient
+  hotels: Client<typeof SettingService>
   mails: Mails
   /** Seals apiSecrets and other stored secrets. */
   storedSecretCipher: Cipher

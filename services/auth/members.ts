@@ -72,8 +72,11 @@ export function memberClient(client: ClientOf) {
     /** Gives the user's member an address that somebody else set. GoneError when the asker may no longer set it. */
     confirmAddress: (userId: string, email: string, asker: Asker) =>
       profiles.updateUserProfile({ userId, updateMask: { paths: ['email'] }, email, asker }),
-    findInvitation: async (token: string) =>
-      (await orUndefined(invitations.getInvitationByToken({ token })))?.invitation,
+    /** The invitation of a token, in any status, with what surrounds it. */
+    async findInvitation(token: string) {
+      const answer = await orUndefined(invitations.getInvitationByToken({ token }))
+      return answer?.invitation && { ...answer, invitation: answer.invitation }
+    },
     /** Makes the user the invitation's member. A repeated call for the same user returns the same response. */
     async acceptInvitation(
       token: string,

@@ -1,3 +1,4 @@
+import { SettingService } from '../../gen/platform/hotel/v1/settings_pb.ts'
 import { MailService } from '../../gen/platform/notification/v1/mail_pb.ts'
 import { signInsEndedSubject } from '../kernel/access/accounts.ts'
 import { toPlatformError } from '../kernel/base/errors.ts'
@@ -60,6 +61,7 @@ export const service: ServiceModule = {
       hasher,
       limits: createLimits(db, config),
       members: memberClient(client),
+      hotels: client(SettingService),
       mails: mailer,
       storedSecretCipher: cipher('stored-secret', config.storageKeys),
     }

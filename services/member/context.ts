@@ -2,10 +2,11 @@ import type { Rights } from '../kernel/access/rights.ts'
 import type { Cipher } from '../kernel/base/secrets.ts'
 import type { Bus } from '../kernel/bus/bus.ts'
 import type { Runtime } from '../kernel/rpc/host.ts'
+import type { MailedTokens } from './onboarding/mailed-token.ts'
 import type { Db } from './tables.ts'
 
 /** Builds invitation links, and encrypts them for the bus. */
-export type Links = { linkOf(token: string): string; cipher: Cipher }
+export type Links = { linkOf(token: string): string; cipher: Cipher; tokens: MailedTokens }
 
 /** What the handlers of this service share. */
 export type Context = {

@@ -25,6 +25,7 @@ import { hotelWorkspaceService } from './hotels/workspaces.ts'
 import { deletedUsers } from './members/deleted-users.ts'
 import { memberService } from './members/members.ts'
 import { sessionService } from './members/sessions.ts'
+import { mailedTokens } from './onboarding/mailed-token.ts'
 import { onboardingService } from './onboarding/onboarding.ts'
 import { invitationService } from './profiles/invitations.ts'
 import { profileService } from './profiles/profiles.ts'
@@ -86,6 +87,7 @@ export const service: ServiceModule = {
       links: {
         linkOf: token => frontLink(config.FRONT_BASE_URL, config.FRONT_INVITATION_SUFFIX, token),
         cipher: cipher('invitation-link', keys),
+        tokens: mailedTokens(keys),
       },
     }
     const consumers = [deletedUsers, openedHotels, recordedChanges, restEndedConsumer].map(make =>

@@ -81,9 +81,9 @@ export const userService = (parts: Context) =>
     async signUp(request, context) {
       const client = clientOf(context)
       const { token, password, firstName, lastName } = request
-      const invitation = await invitationOf(parts, token)
+      const { invitation, isMailed } = await invitationOf(parts, token)
       if (claimsOf(context)) assertInvited((await requireUser(parts, context)).user, invitation)
-      const account = await signUp(parts, invitation, { token, password, firstName, lastName, client })
+      const account = await signUp(parts, invitation, { token, isMailed, password, firstName, lastName, client })
       return { user: userMessage(account.user, account.profile), ...account.pair }
     },
   })

@@ -26,14 +26,32 @@ export const invitationService = (parts: Context) =>
     async acceptInvitation(request, context) {
       const { token, password, firstName, lastName } = request
       const client = clientOf(context)
-      const invitation = await invitationOf(parts, token)
+      const { invitation, isMailed } = await invitationOf(parts, token)
+      const invitee = { token, isMailed, firstName, lastName, client }
       const acceptOrSignUp = async () => {
-        if (claimsOf(context)) return acceptAs(parts, context, invitation, { token, firstName, lastName, client })
+        if (claimsOf(context)) return acceptAs(parts, context, invitation, invitee)
         if (password === undefined) throw invalid('password', 'is required', 'required')
-        return signUp(parts, invitation, { token, password, firstName, lastName, client })
+        return signUp(parts, invitation, { ...invitee, password })
       }
       const { user, profile, pair } = await acceptOrSignUp()
       return { user: userMessage(user, profile), ...pair }
+    },
+
+    async previewInvitation({ token }) {
+      const { invitation, workspaceName, inviterName } = await invitationOf(parts, token)
+      const { email, workspaceRole: role, expiresAt, status, ecosystemId: hotelId } = invitation
+      const hotel = await parts.hotels.getHotelSetting({ hotelId }, { timeoutMs: 2_000 }).catch(() => undefined)
+      return {
+        hotelName: hotel?.hotelName || workspaceName,
+        workspaceName,
+        inviterName,
+        email,
+        role,
+        ...(expiresAt && { expiresAt }),
+        status: statusOf(status),
+        logoUrl: hotel?.setting?.logoUrl,
+        primaryColor: hotel?.setting?.primaryColor,
+      }
     },
 
     async listInvitations(request, context) {
@@ -51,6 +69,8 @@ export const invitationService = (parts: Context) =>
     },
   })
 
+const statusOf = (status: string): string => (status === 'cancelled' ? 'revoked' : status)
+
 type StoredInvitation = Pick<
   MemberInvitation,
   'id' | 'email' | 'workspaceRole' | 'workspaceId' | 'expiresAt' | 'status' | 'createdAt'
@@ -67,7 +87,7 @@ const toInvitation = (userId: string, row: StoredInvitation): MessageInitShape<t
     workspaceId,
     ...(expiresAt && { expiresAt }),
     isUsed: status === 'accepted',
-    status: status === 'cancelled' ? 'revoked' : status,
+    status: statusOf(status),
     ...(createdAt && { createdAt }),
   }
 }

@@ -1,3 +1,4 @@
+import type { RowDataPacket } from 'mysql2/promise'
 import { InvitationService } from '../../../gen/platform/auth/v1/invitations_pb.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { password } from '../../../test/kit/auth/auth.ts'
@@ -5,6 +6,7 @@ import { authWithMember } from '../../../test/kit/auth/with-member.ts'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { openWorld, someAddress } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
+import { cipher } from '../../kernel/base/secrets.ts'
 
 const test = suite('sent invitations')
 const { host, anonymous, asUser } = await authWithMember(test)
@@ -65,6 +67,41 @@ test('an invitation that a registered person accepts is shown as accepted', asyn
     [[id, true]],
   )
   assert.is((await refusal(inviter.mine.revokeInvitation({ id }))).info.status, 409)
+})
+
+/** The token of the mailed link, which no answer shows. */
+async function mailedToken(id: string): Promise<string> {
+  const [rows] = await sql.query<RowDataPacket[]>(
+    "select body from outbox where subject like '%onboarding' order by position",
+  )
+  const events = rows.map(row => (JSON.parse(String(row['body'])) as { payload: Record<string, string> }).payload)
+  const links = cipher('invitation-link', [host.env['PASSWORD_ENCRYPTION_KEY'] ?? ''])
+  const link = links.open(events.findLast(payload => payload['id'] === id)?.['sealedLink'] ?? '') ?? ''
+  return new URLSearchParams(link.split('?')[1]).get('token') ?? ''
+}
+
+test('the mailed link proves the mailbox, and the token that its sender got does not [D521]', async () => {
+  const inviter = await join('admin')
+  const invite = async () => {
+    const email = someAddress()
+    const { invitation } = await inviter.mine.sendInvitation({ email, role: 'viewer', workspaceId })
+    return { email, token: invitation?.token ?? '', mailed: await mailedToken(invitation?.id ?? '') }
+  }
+  const [invited, other] = [await invite(), await invite()]
+  const { invitations, users } = anonymous
+  assert.match(invited.mailed, new RegExp(`^${invited.token}\\.[0-9a-f]{32}$`))
+  const preview = await invitations.previewInvitation({ token: invited.mailed })
+  assert.equal([preview.email, preview.status, preview.role], [invited.email, 'pending', 'viewer'])
+  assert.ok(preview.hotelName && preview.inviterName && preview.expiresAt)
+  const forged = `${other.token}.${invited.mailed.split('.')[1]}`
+  for (const token of [forged, `${other.mailed}.x`, `${other.token}.`, 'unknown']) {
+    assert.is((await refusal(invitations.acceptInvitation({ token, password }))).info.status, 404)
+    assert.is((await refusal(invitations.previewInvitation({ token }))).info.status, 404)
+  }
+  const verified = async (token: string) => (await users.signUp({ token, password })).user?.emailVerified
+  assert.equal([await verified(invited.mailed), await verified(other.token)], [true, false])
+  const used = await invitations.previewInvitation({ token: invited.mailed })
+  assert.is(used.status, 'accepted')
 })
 
 test('only the sender revokes an invitation', async () => {

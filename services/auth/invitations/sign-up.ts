@@ -34,6 +34,8 @@ import {
 
 export type SignUp = {
   token: string
+  /** Whether the token is that of the mailed link, which proves the mailbox [D521]. */
+  isMailed: boolean
   password: string
   firstName?: string | undefined
   lastName?: string | undefined
@@ -46,8 +48,10 @@ const abandonedAfterMs = 30_000
 const addressTaken = (nextStep = 'sign in') =>
   new ConflictError(`An account with this email already exists: ${nextStep}, then accept the invitation again`)
 
+export type FoundInvitation = NonNullable<Awaited<ReturnType<Context['members']['findInvitation']>>>
+
 /** The invitation of a token, in any status. NotFoundError. */
-export async function invitationOf({ members }: Pick<Context, 'members'>, token: string): Promise<Invitation> {
+export async function invitationOf({ members }: Pick<Context, 'members'>, token: string): Promise<FoundInvitation> {
   const invitation = await members.findInvitation(token)
   if (!invitation) throw new NotFoundError('Invitation not found')
   return invitation
@@ -99,7 +103,7 @@ export async function confirmOwner(
 
 /** Deletes the account of a sign-up whose invitation has ended meanwhile, and publishes the deletion. */
 async function deleteIfEnded({ db, members }: Context, { id, email }: UserRow, token: string): Promise<void> {
-  const status = (await members.findInvitation(token))?.status
+  const status = (await members.findInvitation(token))?.invitation.status
   if (status === 'pending' || status === 'accepted') return
   await inTransaction(db, async trx => {
     if (await deleteUnfinished(trx, id)) await publishDeleted(trx, id, email ?? '')
@@ -130,16 +134,18 @@ async function createAccount(
         last_name: lastName ?? invitation.lastName ?? null,
         invitation_id: invitation.id,
         sign_up_pending: 1,
+        email_verified: request.isMailed ? 1 : 0,
         created_at: now,
         updated_at: now,
       })
-      await sendVerification(parts, trx, {
-        id,
-        email,
-        firstName: firstName ?? invitation.firstName,
-        language: request.client.language,
-        ecosystemId: invitation.ecosystemId,
-      })
+      if (!request.isMailed)
+        await sendVerification(parts, trx, {
+          id,
+          email,
+          firstName: firstName ?? invitation.firstName,
+          language: request.client.language,
+          ecosystemId: invitation.ecosystemId,
+        })
       await publishCreated(trx, id, email)
       return (await userById(trx, id)) as UserRow
     })
@@ -178,12 +184,12 @@ async function finishSignUp(
   const { client, token } = request
   const person = { id: user.id, email: user.email ?? '', language: client.language, ...nonBlankNames(request) }
   const profile = await parts.members.acceptInvitation(token, person)
-  const last_login_at = new Date()
+  const change = { sign_up_pending: 0, last_login_at: new Date(), ...(request.isMailed && { email_verified: 1 }) }
   return inTransaction(parts.db, async trx => {
-    if (!(await changeChecked(trx, user, { sign_up_pending: 0, last_login_at }))) throw new UnauthorizedError()
+    if (!(await changeChecked(trx, user, change))) throw new UnauthorizedError()
     await recheck?.(trx)
     const pair = await openModernSession(parts, trx, { user, profile, client })
-    return { user: { ...user, last_login_at }, profile, pair }
+    return { user: { ...user, ...change }, profile, pair }
   })
 }
 

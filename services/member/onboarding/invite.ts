@@ -43,8 +43,8 @@ export async function invite(
   const token = newToken()
   const row = await upsertInvitation(trx, tenant, { ...request, invitedBy: caller.memberId ?? null, token })
   if (!row) throw new Error('an invitation that was just opened is gone')
+  await publishInvitation(trx, links, tenant, caller.actor, row, mailedLink(links, token))
   const invitationLink = links.linkOf(token)
-  await publishInvitation(trx, links, tenant, caller.actor, row, invitationLink)
   const { id, email, status, expires_at } = row
   return { invitation: { id, email, token, status, expiresAt: timestamp(expires_at), invitationLink }, row }
 }
@@ -77,7 +77,7 @@ export async function inviteOnce(
     { ...request, invitedBy: caller.memberId ?? null, token },
     { keepOpen: true },
   )
-  if (row) await publishInvitation(trx, links, tenant, caller.actor, row, links.linkOf(token))
+  if (row) await publishInvitation(trx, links, tenant, caller.actor, row, mailedLink(links, token))
 }
 
 /** Opens or renews many invitations, each as `invite` does. */
@@ -93,7 +93,7 @@ export async function inviteAll(
   const tokenOf = new Map(invitations.map(({ email, token }) => [normalizeEmail(email), token]))
   const rows = await upsertInvitations(trx, tenant, invitations)
   const language = await hotelLanguage(trx, tenant)
-  const linkOf = ({ email }: InvitationRow) => links.linkOf(tokenOf.get(normalizeEmail(email)) ?? '')
+  const linkOf = ({ email }: InvitationRow) => mailedLink(links, tokenOf.get(normalizeEmail(email)) ?? '')
   await audit(
     trx,
     tenant,
@@ -105,6 +105,8 @@ export async function inviteAll(
     rows.map(row => mail(links, tenant, actor, row, linkOf(row), language)),
   )
 }
+
+const mailedLink = ({ linkOf, tokens }: Links, token: string): string => linkOf(tokens.mailedToken(token))
 
 async function publishInvitation(
   trx: Trx,

@@ -45,7 +45,8 @@ export const onboardingService = ({ db, bus, links, client }: Context): Rpc =>
       return { data: rows.map(row => toInvitation(row)), meta: pageMeta(total, page) }
     },
 
-    async acceptInvitation({ token }, context) {
+    async acceptInvitation(request, context) {
+      const { token } = links.tokens.readToken(request.token)
       const claims = claimsOfActor(context.values.get(actorKey))
       // Claims keep the address that the account had when the token was issued.
       const acceptor = claims ? await client(AccountService).getAccountState({ userId: claims.userId }) : {}

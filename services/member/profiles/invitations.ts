@@ -12,7 +12,7 @@ import { acceptInvitation } from '../onboarding/accept.ts'
 import { cancelInvitation } from '../onboarding/cancel.ts'
 import { inviteChecked, toInvitation } from '../onboarding/invite.ts'
 import { countInvitations, findByToken, listInvitations, locateInvitation } from '../onboarding/sql.ts'
-import { findByUser } from '../people/sql.ts'
+import { findById, findByUser } from '../people/sql.ts'
 import { loadProfile } from './profiles.ts'
 
 /** Invitations for the authentication service, which signs users up with their tokens. */
@@ -43,13 +43,17 @@ export const invitationService = ({ db, bus, links, rights, client }: Context): 
   }
 
   return implement(InvitationService, {
-    async getInvitationByToken({ token }) {
+    async getInvitationByToken(request) {
+      const { token, isMailed } = links.tokens.readToken(request.token)
       const row = await findByToken(db, token)
       if (!row?.workspace_name) throw new NotFoundError('Invitation not found')
-      return { invitation: toInvitation(row), workspaceName: row.workspace_name }
+      const inviter = row.invited_by ? await findById(db, row.invited_by) : undefined
+      const inviterName = inviter && `${inviter.first_name} ${inviter.last_name}`.trim()
+      return { invitation: toInvitation(row), workspaceName: row.workspace_name, isMailed, inviterName }
     },
 
-    async acceptInvitationForUser({ token, ...taker }) {
+    async acceptInvitationForUser(request) {
+      const { token, ...taker } = { ...request, ...links.tokens.readToken(request.token) }
       const { invitation, member } = await acceptInvitation({ db, bus, client }, token, taker)
       return { profile: await loadProfile(db, member.id), invitation: toInvitation(invitation) }
     },

@@ -59,6 +59,7 @@ export const accountBindings: Record<string, Bind> = {
   }),
   'auth.SignUp': async world => ({ token: null, with: { ...(await world.invitationToken()) } }),
   'auth.AcceptInvitation': async world => ({ token: null, with: { ...(await world.invitationToken()), password } }),
+  'auth.PreviewInvitation': async world => ({ token: null, with: await world.invitationToken() }),
   'auth.RevokeInvitation': async world => ({ with: { id: await world.accountInvitation() } }),
   'auth.RevokeCredential': async world => ({ with: { ecosystemId: await world.credential() } }),
   // The legacy version: people without an account, who are invited to it.

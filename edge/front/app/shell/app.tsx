@@ -67,7 +67,7 @@ function Screen() {
         </EmptyPage>
       </main>
     )
-  if (now.kind !== 'in') return <SignIn hasSessionEnded={now.kind === 'ended'} />
+  if (now.kind !== 'in') return <SignIn note={now.kind === 'ended' ? t.ended : undefined} />
   return <SignedInScreen now={now} path={path} />
 }
 

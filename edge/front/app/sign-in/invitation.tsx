@@ -1,12 +1,15 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import type { PreviewInvitationResponse } from '../../../../gen/client/auth.ts'
 import { PlatformError } from '../../../client/client.ts'
 import { useAction } from '../platform/action.ts'
+import { useLast, useLoad } from '../platform/load.ts'
 import { go, Link, useQuery } from '../platform/router.tsx'
-import { joinInvited, session, signOut, signUp } from '../platform/session.ts'
+import { joinInvited, platform, session, signOut, signUp } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
-import { fill, useTexts } from '../platform/texts.ts'
+import { dateAndTimeOf, fill, useTexts } from '../platform/texts.ts'
 import { Button, TextField } from '../ui/controls.tsx'
-import { Loading } from '../ui/feedback.tsx'
+import { Facts } from '../ui/facts.tsx'
+import { Loading, Problem } from '../ui/feedback.tsx'
 import { ActionForm, useFields } from '../ui/form.tsx'
 import { Card } from './card.tsx'
 import { PasswordField, StaySignedIn } from './fields.tsx'
@@ -32,20 +35,71 @@ function useRefusals(error: unknown): Record<number, string> {
 
 /** Target of the link in an invitation e-mail. A signed-in person joins with one click. */
 export function Invitation() {
+  const t = useTexts('sign-in/invitation')
   const token = useQuery().get('token') ?? ''
   const now = useStore(session)
-  if (now.kind === 'starting') return <Loading />
-  return now.kind === 'in' ? <Join token={token} email={now.user.email} /> : <SignUp token={token} />
+  const { value, error, reload } = useLoad(`invitation/${token}`, signal =>
+    platform.auth.previewInvitation({ body: { token } }, { signal }),
+  )
+  // Signing up forgets what was loaded.
+  const preview = useLast(value)
+  const isUsed = preview?.status === 'accepted'
+  const isSignedIn = now.kind === 'in'
+  useEffect(() => {
+    if (isUsed && isSignedIn) go('/', { replace: true })
+  }, [isUsed, isSignedIn])
+  if (now.kind === 'starting' || (!preview && !error)) return <Loading />
+  if (isUsed) return isSignedIn ? <Loading /> : <SignIn note={t.used} />
+  if (preview?.status !== 'pending') {
+    const isUnknown = !error || (error instanceof PlatformError && error.status < 429)
+    return (
+      <Card title={t.title} hotel={null}>
+        <Problem
+          error={error}
+          statusTexts={{ 400: t.expired, 404: t.expired }}
+          {...(!isUnknown && { onRetry: reload })}
+        />
+        {!error && <p class="note">{t.expired}</p>}
+        <Link to="/">{t.toSignIn}</Link>
+      </Card>
+    )
+  }
+  return now.kind === 'in' ? (
+    <Join token={token} preview={preview} email={now.user.email} />
+  ) : (
+    <SignUp token={token} preview={preview} />
+  )
+}
+
+type InvitationProps = { token: string; preview: PreviewInvitationResponse }
+
+const hotelOf = ({ hotelName }: PreviewInvitationResponse) => ({ name: hotelName, logo: null, picture: null })
+
+/** Who invites whom, where to, and until when. */
+function Offer({ preview }: Pick<InvitationProps, 'preview'>) {
+  const t = useTexts('sign-in/invitation')
+  const { inviterName: inviter, hotelName: hotel, email, expiresAt } = preview
+  return (
+    <>
+      <p>{inviter ? fill(t.invitedBy, { inviter, hotel }) : fill(t.invited, { hotel })}</p>
+      <Facts
+        facts={[
+          [t.email, email],
+          [t.validUntil, expiresAt && dateAndTimeOf(expiresAt)],
+        ]}
+      />
+    </>
+  )
 }
 
 /** The sign-in of somebody who is invited and has an account; then shows the invitation. */
 export function InvitationSignIn() {
   const { kind } = useStore(session)
-  return kind === 'out' || kind === 'ended' ? <SignIn hasSessionEnded={false} /> : <Invitation />
+  return kind === 'out' || kind === 'ended' ? <SignIn /> : <Invitation />
 }
 
 /** Accepts the invitation with the account that is signed in. */
-function Join({ token, email }: { token: string; email: string }) {
+function Join({ token, preview, email }: InvitationProps & { email: string }) {
   const t = useTexts('sign-in/invitation')
   const join = useAction(async () => {
     await joinInvited(token)
@@ -56,7 +110,8 @@ function Join({ token, email }: { token: string; email: string }) {
     go(signInAddress(token), { replace: true })
   }
   return (
-    <Card title={t.title} hotel={null}>
+    <Card title={t.title} hotel={hotelOf(preview)}>
+      <Offer preview={preview} />
       <p>{fill(t.signedIn, { email })}</p>
       <ActionForm action={join} statusTexts={useRefusals(join.error)} submit={t.accept} />
       <Button variant="quiet" onClick={() => void change()}>
@@ -67,7 +122,7 @@ function Join({ token, email }: { token: string; email: string }) {
 }
 
 /** Accepts the invitation with a new account. */
-function SignUp({ token }: { token: string }) {
+function SignUp({ token, preview }: InvitationProps) {
   const t = useTexts('sign-in/invitation')
   const { values, field } = useFields({ password: '', firstName: '', lastName: '' })
   const [staySignedIn, setStay] = useState(false)
@@ -78,7 +133,8 @@ function SignUp({ token }: { token: string }) {
     go('/', { replace: true })
   })
   return (
-    <Card title={t.title} hotel={null}>
+    <Card title={t.title} hotel={hotelOf(preview)}>
+      <Offer preview={preview} />
       <p>{t.text}</p>
       <ActionForm action={accept} statusTexts={useRefusals(accept.error)} submit={t.accept}>
         <PasswordField isNew {...field('password', accept)} />

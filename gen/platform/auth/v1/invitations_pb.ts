@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/auth/v1/invitations.proto.
  */
 export const file_platform_auth_v1_invitations: GenFile = /*@__PURE__*/
-  fileDesc("CiJwbGF0Zm9ybS9hdXRoL3YxL2ludml0YXRpb25zLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIpQCCgpJbnZpdGF0aW9uEgoKAmlkGAEgASgJEhIKCmludml0ZWRfYnkYAiABKAkSDQoFZW1haWwYAyABKAkSDAoEcm9sZRgEIAEoCRIZCgx3b3Jrc3BhY2VfaWQYBSABKAlIAIgBARIuCgpleHBpcmVzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdpc191c2VkGAcgASgIEg4KBnN0YXR1cxgIIAEoCRIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgV0b2tlbhgKIAEoCUgBiAEBQg8KDV93b3Jrc3BhY2VfaWRCCAoGX3Rva2VuIosCChVTZW5kSW52aXRhdGlvblJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFGP4BYAESMgoEcm9sZRgCIAEoCUIkukghch8YQDIbXltBLVphLXowLTldW0EtWmEtejAtOV8tXSokEjAKDHdvcmtzcGFjZV9pZBgDIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESIQoKZmlyc3RfbmFtZRgEIAEoCUIIukgFcgMY/wFIAYgBARIgCglsYXN0X25hbWUYBSABKAlCCLpIBXIDGP8BSAKIAQFCDwoNX3dvcmtzcGFjZV9pZEINCgtfZmlyc3RfbmFtZUIMCgpfbGFzdF9uYW1lIkoKFlNlbmRJbnZpdGF0aW9uUmVzcG9uc2USMAoKaW52aXRhdGlvbhgBIAEoCzIcLnBsYXRmb3JtLmF1dGgudjEuSW52aXRhdGlvbiLRAQoXQWNjZXB0SW52aXRhdGlvblJlcXVlc3QSHwoFdG9rZW4YASABKAlCELpIB3IFEAEYgASKtRgCEAESJgoIcGFzc3dvcmQYAiABKAlCD7pIBnIEEAgoSIq1GAIQAUgAiAEBEiEKCmZpcnN0X25hbWUYAyABKAlCCLpIBXIDGP8BSAGIAQESIAoJbGFzdF9uYW1lGAQgASgJQgi6SAVyAxj/AUgCiAEBQgsKCV9wYXNzd29yZEINCgtfZmlyc3RfbmFtZUIMCgpfbGFzdF9uYW1lIpEBChhBY2NlcHRJbnZpdGF0aW9uUmVzcG9uc2USJAoEdXNlchgBIAEoCzIWLnBsYXRmb3JtLmF1dGgudjEuVXNlchIcCgxhY2Nlc3NfdG9rZW4YAiABKAlCBoq1GAIQARIdCg1yZWZyZXNoX3Rva2VuGAMgASgJQgaKtRgCEAESEgoKZXhwaXJlc19pbhgEIAEoBSK8AQoWTGlzdEludml0YXRpb25zUmVxdWVzdBI/CgZzdGF0dXMYASABKAlCKrpIJ3IlUgdwZW5kaW5nUghhY2NlcHRlZFIHZXhwaXJlZFIHcmV2b2tlZEgAiAEBEiAKBHBhZ2UYAiABKAVCDbpIChoIGP////8HKAFIAYgBARIhCgVsaW1pdBgDIAEoBUINukgKGggY/////wcoAUgCiAEBQgkKB19zdGF0dXNCBwoFX3BhZ2VCCAoGX2xpbWl0InEKF0xpc3RJbnZpdGF0aW9uc1Jlc3BvbnNlEioKBGRhdGEYASADKAsyHC5wbGF0Zm9ybS5hdXRoLnYxLkludml0YXRpb24SKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSI8ChdSZXZva2VJbnZpdGF0aW9uUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIjcKGFJldm9rZUludml0YXRpb25SZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEgoKAmlkGAIgASgJMtoFChFJbnZpdGF0aW9uU2VydmljZRLDAQoOU2VuZEludml0YXRpb24SJy5wbGF0Zm9ybS5hdXRoLnYxLlNlbmRJbnZpdGF0aW9uUmVxdWVzdBooLnBsYXRmb3JtLmF1dGgudjEuU2VuZEludml0YXRpb25SZXNwb25zZSJeirUYIwoBAhADGgx3b3Jrc3BhY2VfaWQiDmludml0ZV9tZW1iZXJzkrUYBQjJAUgBmrUYAjgGgtPkkwIiOgEqYgppbnZpdGF0aW9uIhEvaW52aXRhdGlvbnMvc2VuZBK6AQoQQWNjZXB0SW52aXRhdGlvbhIpLnBsYXRmb3JtLmF1dGgudjEuQWNjZXB0SW52aXRhdGlvblJlcXVlc3QaKi5wbGF0Zm9ybS5hdXRoLnYxLkFjY2VwdEludml0YXRpb25SZXNwb25zZSJPirUYBQoBARABkrUYBQjJAUgBmrUYGwgCGgV0b2tlbiIKaW52aXRhdGlvbigKMAE4B4LT5JMCGDoBKiITL2ludml0YXRpb25zL2FjY2VwdBKFAQoPTGlzdEludml0YXRpb25zEigucGxhdGZvcm0uYXV0aC52MS5MaXN0SW52aXRhdGlvbnNSZXF1ZXN0GikucGxhdGZvcm0uYXV0aC52MS5MaXN0SW52aXRhdGlvbnNSZXNwb25zZSIdirUYBQoBAhABgtPkkwIOEgwvaW52aXRhdGlvbnMSuQEKEFJldm9rZUludml0YXRpb24SKS5wbGF0Zm9ybS5hdXRoLnYxLlJldm9rZUludml0YXRpb25SZXF1ZXN0GioucGxhdGZvcm0uYXV0aC52MS5SZXZva2VJbnZpdGF0aW9uUmVzcG9uc2UiToq1GAUKAQIQAZK1GCgaJnN0b3BzIGFuIGludml0YXRpb24gdG8gYSB3cm9uZyBhZGRyZXNzgtPkkwITKhEvaW52aXRhdGlvbnMve2lkfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_auth_v1_users, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("CiJwbGF0Zm9ybS9hdXRoL3YxL2ludml0YXRpb25zLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIpQCCgpJbnZpdGF0aW9uEgoKAmlkGAEgASgJEhIKCmludml0ZWRfYnkYAiABKAkSDQoFZW1haWwYAyABKAkSDAoEcm9sZRgEIAEoCRIZCgx3b3Jrc3BhY2VfaWQYBSABKAlIAIgBARIuCgpleHBpcmVzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdpc191c2VkGAcgASgIEg4KBnN0YXR1cxgIIAEoCRIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgV0b2tlbhgKIAEoCUgBiAEBQg8KDV93b3Jrc3BhY2VfaWRCCAoGX3Rva2VuIosCChVTZW5kSW52aXRhdGlvblJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFGP4BYAESMgoEcm9sZRgCIAEoCUIkukghch8YQDIbXltBLVphLXowLTldW0EtWmEtejAtOV8tXSokEjAKDHdvcmtzcGFjZV9pZBgDIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESIQoKZmlyc3RfbmFtZRgEIAEoCUIIukgFcgMY/wFIAYgBARIgCglsYXN0X25hbWUYBSABKAlCCLpIBXIDGP8BSAKIAQFCDwoNX3dvcmtzcGFjZV9pZEINCgtfZmlyc3RfbmFtZUIMCgpfbGFzdF9uYW1lIkoKFlNlbmRJbnZpdGF0aW9uUmVzcG9uc2USMAoKaW52aXRhdGlvbhgBIAEoCzIcLnBsYXRmb3JtLmF1dGgudjEuSW52aXRhdGlvbiI7ChhQcmV2aWV3SW52aXRhdGlvblJlcXVlc3QSHwoFdG9rZW4YASABKAlCELpIB3IFEAEYgASKtRgCEAEiuwIKGVByZXZpZXdJbnZpdGF0aW9uUmVzcG9uc2USEgoKaG90ZWxfbmFtZRgBIAEoCRIWCg53b3Jrc3BhY2VfbmFtZRgCIAEoCRIZCgxpbnZpdGVyX25hbWUYAyABKAlIAIgBARINCgVlbWFpbBgEIAEoCRIMCgRyb2xlGAUgASgJEi4KCmV4cGlyZXNfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBnN0YXR1cxgHIAEoCRIfCghsb2dvX3VybBgIIAEoCUgBUghsb2dvX3VybIgBARIpCg1wcmltYXJ5X2NvbG9yGAkgASgJSAJSDXByaW1hcnlfY29sb3KIAQFCDwoNX2ludml0ZXJfbmFtZUILCglfbG9nb191cmxCEAoOX3ByaW1hcnlfY29sb3Ii0QEKF0FjY2VwdEludml0YXRpb25SZXF1ZXN0Eh8KBXRva2VuGAEgASgJQhC6SAdyBRABGIAEirUYAhABEiYKCHBhc3N3b3JkGAIgASgJQg+6SAZyBBAIKEiKtRgCEAFIAIgBARIhCgpmaXJzdF9uYW1lGAMgASgJQgi6SAVyAxj/AUgBiAEBEiAKCWxhc3RfbmFtZRgEIAEoCUIIukgFcgMY/wFIAogBAUILCglfcGFzc3dvcmRCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZSKRAQoYQWNjZXB0SW52aXRhdGlvblJlc3BvbnNlEiQKBHVzZXIYASABKAsyFi5wbGF0Zm9ybS5hdXRoLnYxLlVzZXISHAoMYWNjZXNzX3Rva2VuGAIgASgJQgaKtRgCEAESHQoNcmVmcmVzaF90b2tlbhgDIAEoCUIGirUYAhABEhIKCmV4cGlyZXNfaW4YBCABKAUivAEKFkxpc3RJbnZpdGF0aW9uc1JlcXVlc3QSPwoGc3RhdHVzGAEgASgJQiq6SCdyJVIHcGVuZGluZ1IIYWNjZXB0ZWRSB2V4cGlyZWRSB3Jldm9rZWRIAIgBARIgCgRwYWdlGAIgASgFQg26SAoaCBj/////BygBSAGIAQESIQoFbGltaXQYAyABKAVCDbpIChoIGP////8HKAFIAogBAUIJCgdfc3RhdHVzQgcKBV9wYWdlQggKBl9saW1pdCJxChdMaXN0SW52aXRhdGlvbnNSZXNwb25zZRIqCgRkYXRhGAEgAygLMhwucGxhdGZvcm0uYXV0aC52MS5JbnZpdGF0aW9uEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiPAoXUmV2b2tlSW52aXRhdGlvblJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCI3ChhSZXZva2VJbnZpdGF0aW9uUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIKCgJpZBgCIAEoCTLtBwoRSW52aXRhdGlvblNlcnZpY2USwwEKDlNlbmRJbnZpdGF0aW9uEicucGxhdGZvcm0uYXV0aC52MS5TZW5kSW52aXRhdGlvblJlcXVlc3QaKC5wbGF0Zm9ybS5hdXRoLnYxLlNlbmRJbnZpdGF0aW9uUmVzcG9uc2UiXoq1GCMKAQIQAxoMd29ya3NwYWNlX2lkIg5pbnZpdGVfbWVtYmVyc5K1GAUIyQFIAZq1GAI4BoLT5JMCIjoBKmIKaW52aXRhdGlvbiIRL2ludml0YXRpb25zL3NlbmQSugEKEEFjY2VwdEludml0YXRpb24SKS5wbGF0Zm9ybS5hdXRoLnYxLkFjY2VwdEludml0YXRpb25SZXF1ZXN0GioucGxhdGZvcm0uYXV0aC52MS5BY2NlcHRJbnZpdGF0aW9uUmVzcG9uc2UiT4q1GAUKAQEQAZK1GAUIyQFIAZq1GBsIAhoFdG9rZW4iCmludml0YXRpb24oCjABOAeC0+STAhg6ASoiEy9pbnZpdGF0aW9ucy9hY2NlcHQSkAIKEVByZXZpZXdJbnZpdGF0aW9uEioucGxhdGZvcm0uYXV0aC52MS5QcmV2aWV3SW52aXRhdGlvblJlcXVlc3QaKy5wbGF0Zm9ybS5hdXRoLnYxLlByZXZpZXdJbnZpdGF0aW9uUmVzcG9uc2UioQGKtRgFCgEBEAGStRg6GjZpbnZpdGVkIHBlb3BsZSBzZWUgd2hvIGludml0ZXMgdGhlbSBiZWZvcmUgdGhleSBhY2NlcHRIAZq1GDcIARIzaXQgd3JpdGVzIG5vdGhpbmcsIGFuZCB0b2tlbnMgYXJlIHRvbyBsb25nIHRvIGd1ZXNzgtPkkwIZOgEqIhQvaW52aXRhdGlvbnMvcHJldmlldxKFAQoPTGlzdEludml0YXRpb25zEigucGxhdGZvcm0uYXV0aC52MS5MaXN0SW52aXRhdGlvbnNSZXF1ZXN0GikucGxhdGZvcm0uYXV0aC52MS5MaXN0SW52aXRhdGlvbnNSZXNwb25zZSIdirUYBQoBAhABgtPkkwIOEgwvaW52aXRhdGlvbnMSuQEKEFJldm9rZUludml0YXRpb24SKS5wbGF0Zm9ybS5hdXRoLnYxLlJldm9rZUludml0YXRpb25SZXF1ZXN0GioucGxhdGZvcm0uYXV0aC52MS5SZXZva2VJbnZpdGF0aW9uUmVzcG9uc2UiToq1GAUKAQIQAZK1GCgaJnN0b3BzIGFuIGludml0YXRpb24gdG8gYSB3cm9uZyBhZGRyZXNzgtPkkwITKhEvaW52aXRhdGlvbnMve2lkfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_auth_v1_users, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
  * An invitation as its sender sees it.
@@ -176,6 +176,104 @@ export const SendInvitationResponseSchema: GenMessage<SendInvitationResponse> = 
   messageDesc(file_platform_auth_v1_invitations, 2);
 
 /**
+ * An invitation token.
+ *
+ * @generated from message platform.auth.v1.PreviewInvitationRequest
+ */
+export type PreviewInvitationRequest = Message<"platform.auth.v1.PreviewInvitationRequest"> & {
+  /**
+   * Token from the invitation mail.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+};
+
+/**
+ * Describes the message platform.auth.v1.PreviewInvitationRequest.
+ * Use `create(PreviewInvitationRequestSchema)` to create a new message.
+ */
+export const PreviewInvitationRequestSchema: GenMessage<PreviewInvitationRequest> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_invitations, 3);
+
+/**
+ * What an invitation is for.
+ *
+ * @generated from message platform.auth.v1.PreviewInvitationResponse
+ */
+export type PreviewInvitationResponse = Message<"platform.auth.v1.PreviewInvitationResponse"> & {
+  /**
+   * Name of the hotel; the workspace's while the hotel service can't answer.
+   *
+   * @generated from field: string hotel_name = 1;
+   */
+  hotelName: string;
+
+  /**
+   * Name of the workspace.
+   *
+   * @generated from field: string workspace_name = 2;
+   */
+  workspaceName: string;
+
+  /**
+   * Name of the inviter; null when a service invites.
+   *
+   * @generated from field: optional string inviter_name = 3;
+   */
+  inviterName?: string | undefined;
+
+  /**
+   * E-mail address of the invitee.
+   *
+   * @generated from field: string email = 4;
+   */
+  email: string;
+
+  /**
+   * Role slug in the workspace.
+   *
+   * @generated from field: string role = 5;
+   */
+  role: string;
+
+  /**
+   * Expiry time.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 6;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * pending, accepted, expired or revoked.
+   *
+   * @generated from field: string status = 7;
+   */
+  status: string;
+
+  /**
+   * URL of the hotel's logo; null for none.
+   *
+   * @generated from field: optional string logo_url = 8 [json_name = "logo_url"];
+   */
+  logoUrl?: string | undefined;
+
+  /**
+   * Colour of the hotel, #RRGGBB; null for none.
+   *
+   * @generated from field: optional string primary_color = 9 [json_name = "primary_color"];
+   */
+  primaryColor?: string | undefined;
+};
+
+/**
+ * Describes the message platform.auth.v1.PreviewInvitationResponse.
+ * Use `create(PreviewInvitationResponseSchema)` to create a new message.
+ */
+export const PreviewInvitationResponseSchema: GenMessage<PreviewInvitationResponse> = /*@__PURE__*/
+  messageDesc(file_platform_auth_v1_invitations, 4);
+
+/**
  * An invitation token and the fields of the new account.
  *
  * @generated from message platform.auth.v1.AcceptInvitationRequest
@@ -215,7 +313,7 @@ export type AcceptInvitationRequest = Message<"platform.auth.v1.AcceptInvitation
  * Use `create(AcceptInvitationRequestSchema)` to create a new message.
  */
 export const AcceptInvitationRequestSchema: GenMessage<AcceptInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_invitations, 3);
+  messageDesc(file_platform_auth_v1_invitations, 5);
 
 /**
  * The account with its tokens.
@@ -257,7 +355,7 @@ export type AcceptInvitationResponse = Message<"platform.auth.v1.AcceptInvitatio
  * Use `create(AcceptInvitationResponseSchema)` to create a new message.
  */
 export const AcceptInvitationResponseSchema: GenMessage<AcceptInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_invitations, 4);
+  messageDesc(file_platform_auth_v1_invitations, 6);
 
 /**
  * Filters for the caller's invitations.
@@ -292,7 +390,7 @@ export type ListInvitationsRequest = Message<"platform.auth.v1.ListInvitationsRe
  * Use `create(ListInvitationsRequestSchema)` to create a new message.
  */
 export const ListInvitationsRequestSchema: GenMessage<ListInvitationsRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_invitations, 5);
+  messageDesc(file_platform_auth_v1_invitations, 7);
 
 /**
  * The caller's invitations.
@@ -320,7 +418,7 @@ export type ListInvitationsResponse = Message<"platform.auth.v1.ListInvitationsR
  * Use `create(ListInvitationsResponseSchema)` to create a new message.
  */
 export const ListInvitationsResponseSchema: GenMessage<ListInvitationsResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_invitations, 6);
+  messageDesc(file_platform_auth_v1_invitations, 8);
 
 /**
  * Identifies the invitation.
@@ -341,7 +439,7 @@ export type RevokeInvitationRequest = Message<"platform.auth.v1.RevokeInvitation
  * Use `create(RevokeInvitationRequestSchema)` to create a new message.
  */
 export const RevokeInvitationRequestSchema: GenMessage<RevokeInvitationRequest> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_invitations, 7);
+  messageDesc(file_platform_auth_v1_invitations, 9);
 
 /**
  * Confirms the revocation.
@@ -369,7 +467,7 @@ export type RevokeInvitationResponse = Message<"platform.auth.v1.RevokeInvitatio
  * Use `create(RevokeInvitationResponseSchema)` to create a new message.
  */
 export const RevokeInvitationResponseSchema: GenMessage<RevokeInvitationResponse> = /*@__PURE__*/
-  messageDesc(file_platform_auth_v1_invitations, 8);
+  messageDesc(file_platform_auth_v1_invitations, 10);
 
 /**
  * Invitations by e-mail, valid for 7 days.
@@ -394,7 +492,8 @@ export const InvitationService: GenService<{
    * NotFoundError for an unknown token, 410 for an expired one, ConflictError for one that is revoked or used by
    * another account. ConflictError also when the address already has an account: unless that account is verified, a
    * link that sets its password is mailed to it (ResetPassword), and the invitation is accepted by signing in. The new
-   * account is unverified until the link of its verification mail is opened.
+   * account is verified by the token of the mailed link; by that of an answer to its sender, once the link of its
+   * verification mail is opened.
    *
    * @generated from rpc platform.auth.v1.InvitationService.AcceptInvitation
    */
@@ -402,6 +501,16 @@ export const InvitationService: GenService<{
     methodKind: "unary";
     input: typeof AcceptInvitationRequestSchema;
     output: typeof AcceptInvitationResponseSchema;
+  },
+  /**
+   * Returns what an invitation is for, in any status. NotFoundError for an unknown token.
+   *
+   * @generated from rpc platform.auth.v1.InvitationService.PreviewInvitation
+   */
+  previewInvitation: {
+    methodKind: "unary";
+    input: typeof PreviewInvitationRequestSchema;
+    output: typeof PreviewInvitationResponseSchema;
   },
   /**
    * Lists the invitations that the caller sent, newest first.
