@@ -20,6 +20,7 @@ import { pageService } from './pages/pages.ts'
 import { newScheduler } from './pages/scheduler.ts'
 import { likeService } from './reactions/likes.ts'
 import { pollService } from './reactions/polls.ts'
+import { digestService } from './reading/digest.ts'
 import { mustReadService } from './reading/must-reads.ts'
 import { preferenceService } from './reading/preferences.ts'
 import { keptViews } from './reading/retention.ts'
@@ -41,6 +42,7 @@ const services = [
   mustReadService,
   pollService,
   syncService,
+  digestService,
   exportService,
 ]
 

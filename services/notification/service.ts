@@ -1,4 +1,5 @@
 import { SettingService } from '../../gen/platform/hotel/v1/settings_pb.ts'
+import { DigestService } from '../../gen/platform/news/v1/digest_pb.ts'
 import { rightsChangedSubject } from '../kernel/access/rights.ts'
 import { cipher } from '../kernel/base/secrets.ts'
 import { startConsumer } from '../kernel/bus/consume.ts'
@@ -22,6 +23,7 @@ import { countSockets } from './delivery/hours.ts'
 import { deliveryService } from './delivery/log.ts'
 import { mailService } from './delivery/mails.ts'
 import { keptDeliveries } from './delivery/retention.ts'
+import { newsReader } from './digests/news.ts'
 import { erasedMembers, startErasure } from './erasure/erasure.ts'
 import { exportService } from './export/data.ts'
 import { notificationService } from './inbox/notifications.ts'
@@ -74,8 +76,10 @@ export const service: ServiceModule = {
     }
     const mailLimit = startMailLimit({ db, clock, perHour: config.MAIL_LIMIT_PER_HOUR, log })
     const { retryDelays } = config
-    const deliveries = startDeliveries({ db, audience, rights, clock, mails, log, mailLimit, senders, retryDelays })
-    const digests = startDigests({ db, audience, clock, deliveries, log })
+    const readNews = newsReader({ news: client(DigestService), audience, hotels, log })
+    const sending = { db, audience, rights, readNews, clock, mails, log, mailLimit, senders, retryDelays }
+    const deliveries = startDeliveries(sending)
+    const digests = startDigests({ db, audience, clock, deliveries, readNews, log })
     const unread = unreadAnnouncer(db, audience, bus, log)
     const stopRecounting = startRecounting(bus, unread)
     const durable = config.AMQP_QUEUE_NAME
@@ -144,6 +148,9 @@ export const service: ServiceModule = {
       idempotency: { db },
       async ready() {
         await pingDatabase(db)
+      },
+      async afterStart() {
+        void digests.enrol()
       },
       async stop() {
         stopRecounting()

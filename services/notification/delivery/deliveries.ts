@@ -5,6 +5,7 @@ import type { Cipher } from '../../kernel/base/secrets.ts'
 import { withRenewal } from '../../kernel/database/lease.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import type { Context } from '../context.ts'
+import type { NewsReader, UnreadNews } from '../digests/news.ts'
 import { deleteItems, loadDigestItems, returnItems } from '../digests/sql.ts'
 import type { MailLimit } from '../mails/limit.ts'
 import { type MailJob, openMail } from '../mails/queued.ts'
@@ -29,6 +30,7 @@ export type Deliveries = Poller
 export type DeliveryParts = Omit<Context, 'bus'> & {
   mails: Cipher
   rights: Pick<Rights, 'ofMember'>
+  readNews: NewsReader
   log: Log
   mailLimit: Pick<MailLimit, 'countJobs'>
   senders: { onesignal: Sender<PushJob>; fcm: Sender<PushJob>; email: Sender<MailJob> }
@@ -133,11 +135,15 @@ async function sendPushes(
 async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]): Promise<Outcomes> {
   const { notifications, activeReader } = await loadContents(parts, claimed)
   const digests = await digestsOf(parts, claimed)
+  const unreadNews = await newsOf(parts, claimed)
   const jobs = claimed.flatMap((delivery): MailJob[] => {
     if (isDigest({ delivery })) {
+      if (delivery.news_since && !unreadNews) return []
       const person = activeReader(delivery)
+      const news = unreadNews?.get(delivery.member_id ?? '') ?? noNews
       const notifications = person ? digests(delivery) : []
-      return person && notifications.length > 0 ? [{ delivery, content: { digest: { person, notifications } } }] : []
+      const isEmpty = notifications.length + news.total === 0
+      return person && !isEmpty ? [{ delivery, content: { digest: { person, notifications, news } } }] : []
     }
     if (delivery.sealed_mail !== null) {
       const mail = openMail(parts.mails, delivery.sealed_mail)
@@ -150,6 +156,9 @@ async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]):
   const dueAtByExcessJob = await parts.mailLimit.countJobs(jobs)
   const jobsWithinLimit = jobs.filter(job => !dueAtByExcessJob.has(job))
   const outcomes = new Map() as Outcomes
+  // Tried again, rather than sent without its pages.
+  for (const delivery of claimed)
+    if (delivery.news_since && !unreadNews) outcomes.set(delivery, failure('email', 'The pages could not be read'))
   for (const [dueAt, group] of Map.groupBy(dueAtByExcessJob.keys(), job => dueAtByExcessJob.get(job))) {
     const collectedDeliveries = group.flatMap(({ delivery, content }) => ('notification' in content ? [delivery] : []))
     if (dueAt && collectedDeliveries.length > 0) await collectMails(parts.db, collectedDeliveries, dueAt)
@@ -188,6 +197,16 @@ async function digestsOf({ db, audience, rights }: ContentSources, claimed: read
     )
   return ({ id }: DeliveryRow) => rows.filter(row => row.delivery_id === id && isVisible(row))
 }
+
+const noNews: UnreadNews = { pages: [], total: 0 }
+
+/** The pages that digests list, as they are now; undefined while the news service is away. */
+const newsOf = ({ readNews }: Pick<DeliveryParts, 'readNews'>, claimed: readonly DeliveryRow[]) =>
+  readNews(
+    claimed.flatMap(({ member_id: memberId, news_since: since, news_until: until }) =>
+      memberId && since && until ? [{ memberId, since, until }] : [],
+    ),
+  )
 
 async function loadContents({ db, audience, rights }: ContentSources, claimed: readonly DeliveryRow[]) {
   const ids = (deliveries: readonly DeliveryRow[]) => [

@@ -26,6 +26,7 @@ const parts = (email: DeliveryParts['senders']['email']): DeliveryParts => ({
   clock: { now: () => new Date() },
   mails,
   rights: { ofMember: async () => undefined },
+  readNews: async () => new Map(),
   log: silentLog,
   mailLimit: { countJobs: async () => new Map<never, never>() },
   senders: { onesignal: async () => [], fcm: async () => [], email },

@@ -51,7 +51,7 @@ async function composeToAddress(parts: ComposerParts, { mail }: ToAddress): Prom
     to: mail.to,
     front: frontLink(config.FRONT_BASE_URL, '/'),
   })
-  return { to: { email: mail.to, name: mail.toName }, headers: {}, ...renderedMail }
+  return { to: { email: mail.to, name: mail.toName }, senderName: brand.name, headers: {}, ...renderedMail }
 }
 
 async function composeToMember(parts: ComposerParts, { notification: n, person }: ToMember): Promise<ComposedMail> {
@@ -78,6 +78,7 @@ async function composeToMember(parts: ComposerParts, { notification: n, person }
   const ownMail = await ownHtml(parts, n, language, { button, excerpt, unsubscribe: unsubscribeLink.link })
   return {
     to: { email: person.email, name: `${person.firstName} ${person.lastName}`.trim() },
+    senderName: brand.name,
     // Unchanged: the subject is the notification's title.
     subject: texts.title,
     html: ownMail ?? html,

@@ -17,6 +17,8 @@ export type OutgoingMail = {
   /** Named after the delivery, so that a retry is the same mail. */
   id: string
   to: { email: string; name: string }
+  /** The hotel's, or the platform's for mails of no single hotel. */
+  senderName: string
   subject: string
   html: string
   text: string
@@ -81,6 +83,17 @@ export const brandOf = async (
 
 /** The look of mails of no single hotel. */
 const platformBrand = (name: string): Brand => ({ name, logo: undefined, colour: platformColour })
+
+const deadlineTexts: Record<Language, (time: string) => string> = {
+  fr: time => `À confirmer avant le ${time}`,
+  en: time => `Confirm by ${time}`,
+}
+
+/** A deadline in the receiver's time zone. */
+export function deadlineText(dueAt: Date, timeZone: string, language: Language): string {
+  const options = { dateStyle: 'full', timeStyle: 'short', timeZone } as const
+  return deadlineTexts[language](new Intl.DateTimeFormat(language === 'fr' ? 'fr-FR' : 'en-GB', options).format(dueAt))
+}
 
 const longestPreview = 150
 
