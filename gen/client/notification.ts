@@ -667,6 +667,8 @@ export type UnsubscribeResponse = {
   message: string
   /** <type>.<category> that is no longer e-mailed; digest for digests. */
   category: string
+  /** Name of the hotel whose mail had the link; null for the platform's. */
+  hotelName: string | null
 }
 
 /** An error. `error` is machine-readable, `message` human-readable. */

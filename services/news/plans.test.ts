@@ -14,6 +14,7 @@ import * as pages from './pages/sql.ts'
 import { readTree } from './pages/tree.ts'
 import * as likes from './reactions/likes.sql.ts'
 import { choicesOf, voteCounts } from './reactions/polls.sql.ts'
+import { nearDeadlines } from './reading/deadlines.sql.ts'
 import { unreadPages } from './reading/digest.sql.ts'
 import * as duties from './reading/must-reads.sql.ts'
 import { listPreferences } from './reading/preferences.sql.ts'
@@ -138,6 +139,7 @@ const lists: Record<string, [run: () => Promise<unknown>, key: string, rpc?: str
 const elsewhere = {
   ListPages: 'services/news/pages/list.test.ts',
   ListDigestPages: 'sorted by must-read first, within a period: below',
+  ListPendingReaders: 'read whole, from the statement of who acknowledged, below',
   ListReaders: 'read whole, from the statements of who acknowledged and who has seen, below',
 }
 
@@ -169,6 +171,8 @@ const lookups: Record<string, () => Promise<unknown>> = {
   'a page and who wants reactions': () => likes.findLikedPage(db, tenant, pageId),
   'reactions by type': () => likes.breakdownOf(db, tenant, pageId),
   'who acknowledged': () => duties.acknowledgementsOf(db, tenant, pageId),
+  'open deadline of a page': () => duties.findOpenDuty(db, pageId),
+  'deadlines that are near': () => nearDeadlines(db),
   'who has seen': () => duties.viewersOfPage(db, tenant, pageId),
   'votes of a poll': () => voteCounts(db, tenant, pageId),
   'votes of a member': () => choicesOf(db, tenant, pageId, memberId),

@@ -1,5 +1,6 @@
 import { SettingService } from '../../gen/platform/hotel/v1/settings_pb.ts'
 import { DigestService } from '../../gen/platform/news/v1/digest_pb.ts'
+import { MustReadService } from '../../gen/platform/news/v1/must_read_pb.ts'
 import { rightsChangedSubject } from '../kernel/access/rights.ts'
 import { cipher } from '../kernel/base/secrets.ts'
 import { startConsumer } from '../kernel/bus/consume.ts'
@@ -22,6 +23,7 @@ import { startDigests } from './delivery/digests.ts'
 import { countSockets } from './delivery/hours.ts'
 import { deliveryService } from './delivery/log.ts'
 import { mailService } from './delivery/mails.ts'
+import { pendingReadersFrom } from './delivery/readers.ts'
 import { keptDeliveries } from './delivery/retention.ts'
 import { newsReader } from './digests/news.ts'
 import { erasedMembers, startErasure } from './erasure/erasure.ts'
@@ -77,7 +79,20 @@ export const service: ServiceModule = {
     const mailLimit = startMailLimit({ db, clock, perHour: config.MAIL_LIMIT_PER_HOUR, log })
     const { retryDelays } = config
     const readNews = newsReader({ news: client(DigestService), audience, hotels, log })
-    const sending = { db, audience, rights, readNews, clock, mails, log, mailLimit, senders, retryDelays }
+    const pendingReaders = pendingReadersFrom(client(MustReadService), log)
+    const sending = {
+      db,
+      audience,
+      rights,
+      readNews,
+      pendingReaders,
+      clock,
+      mails,
+      log,
+      mailLimit,
+      senders,
+      retryDelays,
+    }
     const deliveries = startDeliveries(sending)
     const digests = startDigests({ db, audience, clock, deliveries, readNews, log })
     const unread = unreadAnnouncer(db, audience, bus, log)
@@ -136,7 +151,7 @@ export const service: ServiceModule = {
     return {
       rpcs: [
         notificationService(intake),
-        preferenceService({ ...context, unsubscribe }),
+        preferenceService({ ...context, unsubscribe, hotels }),
         subscriptionService(context),
         templateService({ ...intake, config }),
         analyticsService(context),

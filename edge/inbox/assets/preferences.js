@@ -12,6 +12,7 @@ export const kinds = {
     'page.updated',
     'page.deleted',
     'page.reminded',
+    'page.due',
     'comment.created',
     'comment.deleted',
     'like.created',

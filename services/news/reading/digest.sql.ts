@@ -19,7 +19,7 @@ export function unreadPages(db: Kysely<NewsTables>, { memberId, workspaceIds, si
     .where('p.status', '=', 'published')
     .where('p.published_at', '>', since)
     .where('p.published_at', '<=', until)
-    .where('p.enable_notifications', '=', 1)
+    .where('p.is_silent', '=', 0)
     .where('p.created_by_id', '<>', memberId)
     .where(({ not, exists, selectFrom, or, and, eb }) =>
       or([

@@ -12,6 +12,7 @@ import { type MailJob, openMail } from '../mails/queued.ts'
 import { type DeliveryOutcome, failure, interruptedFailure, type Sender, tooMany } from '../providers/outcome.ts'
 import type { PushJob } from '../providers/push.ts'
 import type { DeliveryRow, Lane } from '../tables.ts'
+import { type PendingReaders, settledReminders } from './readers.ts'
 import { type DeliveryAttempt, isDigest } from './receivers.sql.ts'
 import { withRightfulSenders } from './senders.ts'
 import {
@@ -31,6 +32,7 @@ export type DeliveryParts = Omit<Context, 'bus'> & {
   mails: Cipher
   rights: Pick<Rights, 'ofMember'>
   readNews: NewsReader
+  pendingReaders: PendingReaders
   log: Log
   mailLimit: Pick<MailLimit, 'countJobs'>
   senders: { onesignal: Sender<PushJob>; fcm: Sender<PushJob>; email: Sender<MailJob> }
@@ -168,7 +170,7 @@ async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]):
   return new Map([...outcomes, ...(await send(parts.senders.email, jobsWithinLimit, 'email'))])
 }
 
-type ContentSources = Pick<DeliveryParts, 'db' | 'audience' | 'rights'>
+type ContentSources = Pick<DeliveryParts, 'db' | 'audience' | 'rights' | 'pendingReaders'>
 
 /**
  * The notifications of digests, without those whose senders may no longer send them. Those of workspaces that the
@@ -208,14 +210,15 @@ const newsOf = ({ readNews }: Pick<DeliveryParts, 'readNews'>, claimed: readonly
     ),
   )
 
-async function loadContents({ db, audience, rights }: ContentSources, claimed: readonly DeliveryRow[]) {
+async function loadContents({ db, audience, rights, pendingReaders }: ContentSources, claimed: readonly DeliveryRow[]) {
   const ids = (deliveries: readonly DeliveryRow[]) => [
     ...new Set(deliveries.flatMap(delivery => delivery.notification_id ?? [])),
   ]
   const rows = await notificationsById(db, ids(claimed))
   // What was removed after the claim isn't sent.
   const sendableRows = rows.filter(row => row.withdrawn_at === null)
-  const waitedIds = new Set(ids(claimed.filter(({ due_at, created_at }) => due_at && due_at > created_at)))
+  const waited = claimed.filter(({ due_at, created_at }) => due_at && due_at > created_at)
+  const waitedIds = new Set(ids(waited))
   const notifications = [
     ...sendableRows.filter(({ id }) => !waitedIds.has(id)),
     ...(await withRightfulSenders(
@@ -223,11 +226,14 @@ async function loadContents({ db, audience, rights }: ContentSources, claimed: r
       sendableRows.filter(({ id }) => waitedIds.has(id)),
     )),
   ]
+  const settled = await settledReminders(pendingReaders, waited, notifications)
   const peopleById = await audience.people(claimed.flatMap(delivery => delivery.member_id ?? []))
   const workspacesByMember = await audience.workspacesOf([...peopleById.keys()])
   const sendableById = new Map(notifications.map(row => [row.id, row]))
   /** A member who may be notified now: active, and in the notification's workspace. */
-  const activeReader = ({ member_id: id, workspace_id: workspaceId }: DeliveryRow) => {
+  const activeReader = (delivery: DeliveryRow) => {
+    const { member_id: id, workspace_id: workspaceId } = delivery
+    if (settled.has(delivery)) return undefined
     const person = peopleById.get(id ?? '')
     const isMember = workspaceId === '' || workspacesByMember.get(id ?? '')?.has(workspaceId)
     return person?.isActive && isMember ? person : undefined

@@ -27,6 +27,7 @@ const parts = (email: DeliveryParts['senders']['email']): DeliveryParts => ({
   mails,
   rights: { ofMember: async () => undefined },
   readNews: async () => new Map(),
+  pendingReaders: async (_, memberIds) => new Set(memberIds),
   log: silentLog,
   mailLimit: { countJobs: async () => new Map<never, never>() },
   senders: { onesignal: async () => [], fcm: async () => [], email },

@@ -1,23 +1,22 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { sql } from 'kysely'
 import { MustReadService } from '../../../gen/platform/news/v1/must_read_pb.ts'
 import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { editorial } from '../../../test/kit/notification/editorial.ts'
 import { hotelLooks } from '../../../test/kit/notification/look.ts'
 import { notificationsForTest, type Someone } from '../../../test/kit/notification/notification.ts'
 import { service as hotel } from '../../hotel/service.ts'
-import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { service as news } from '../../news/service.ts'
 
 const test = suite('news by mail')
 const world = await notificationsForTest({}, [hotel, news])
-const { host, db, sandbox, members, person, workspace, join } = world
+const { host, db, sandbox, members, person } = world
 const looks = hotelLooks(world)
-const pages = openDatabase<unknown>(host.databaseUrl('news'))
+const { team, pages, close } = editorial(world)
 test.after(async () => {
   await looks.close()
-  await closeDatabase(pages)
+  await close()
   await world.end()
 })
 
@@ -65,33 +64,6 @@ const stayAway = async (one: Someone, days: number) => {
   await lastSeen(one, days)
 }
 
-type Story = { title: string; excerpt?: string; enableNotifications?: boolean; medias?: object[]; hoursAgo?: number }
-
-/** A hotel with an editor, who publishes pages. */
-async function team(...readers: Someone[]) {
-  const editor = await person({ firstName: 'Edith' })
-  const workspaceId = await workspace(...readers)
-  await join(workspaceId, editor, ['create_content', 'edit_content', 'publish_content'])
-  const asEditor = host.as(PageService, editor.userId)
-  const publish = async ({ hoursAgo = 1, medias = [], ...story }: Story): Promise<string> => {
-    const { page } = await asEditor.createPage({
-      workspaceId,
-      content: { blocks: [] },
-      medias: medias as never,
-      status: 'published',
-      ...story,
-    })
-    const id = page?.id ?? ''
-    await sql`
-      update pages set published_at = published_at - interval ${hoursAgo} hour where id = ${id}
-    `.execute(pages)
-    return id
-  }
-  const mustRead = (pageId: string, dueAt?: Date) =>
-    host.as(MustReadService, editor.userId).setMustRead({ pageId, ...(dueAt && { dueAt: timestampFromDate(dueAt) }) })
-  return { workspaceId, editor, asEditor, publish, mustRead }
-}
-
 test('a digest lists unread pages, must-reads first, with summary and picture, in the look of the hotel', async () => {
   const reader = await person({ language: 'en', timezone: 'America/New_York' })
   const { workspaceId, publish, mustRead } = await team(reader)
@@ -102,7 +74,7 @@ test('a digest lists unread pages, must-reads first, with summary and picture, i
   const drill = await publish({ title: 'Fire drill', hoursAgo: 3 })
   await mustRead(drill, new Date('2030-06-03T16:00:00Z'))
   const pool = await publish({ title: 'Pool', excerpt: 'Open <late>', medias: [picture] })
-  await publish({ title: 'Silent', enableNotifications: false })
+  await publish({ title: 'Silent', isSilent: true })
   await wish(reader, 'daily')
   const [mail, ...others] = await mailsAfter(reader)
   assert.equal([mail.subject, mail.from, others], ['Le Phare: 2 updates', 'Le Phare <hotel@platform.example>', []])

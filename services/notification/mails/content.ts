@@ -45,7 +45,7 @@ async function composeToAddress(parts: ComposerParts, { mail }: ToAddress): Prom
   const hotelLanguage = member ? undefined : await parts.hotels.language(mail.ecosystemId ?? null)
   const language = mail.language ?? member?.language ?? hotelLanguage ?? mail.fallbackLanguage ?? 'fr'
   const hotels = mail.ecosystemId || !member ? [] : await audience.hotelsOf(member.id)
-  const brand = await brandOf(parts, mail.ecosystemId ?? (hotels.length === 1 ? hotels[0] : undefined))
+  const brand = await brandOf(parts, mail.ecosystemId ?? (hotels.length === 1 ? (hotels[0] ?? null) : null))
   const renderedMail = templateMail(textsIn(template, language), mail.slug, mail.variables, {
     brand,
     to: mail.to,
@@ -57,11 +57,13 @@ async function composeToAddress(parts: ComposerParts, { mail }: ToAddress): Prom
 async function composeToMember(parts: ComposerParts, { notification: n, person }: ToMember): Promise<ComposedMail> {
   const { language } = person
   const texts = storedTexts(n, language)
-  const unsubscribeLink = unsubscribeFrom(parts, person.id, `${n.type}.${n.category}`, language)
   const data = (n.data === null ? {} : JSON.parse(n.data)) as JsonObject
   const button = buttonOf(n, data, parts.config.FRONT_BASE_URL, language)
   const { body, excerpt } = excerptOf(n, data, texts.body)
-  const brand = await brandOf(parts, n.ecosystem_id ?? (await parts.audience.workspace(n.workspace_id))?.ecosystemId)
+  const hotelId = n.ecosystem_id ?? (await parts.audience.workspace(n.workspace_id))?.ecosystemId ?? null
+  const brand = await brandOf(parts, hotelId)
+  const unsubscription = { memberId: person.id, category: `${n.type}.${n.category}`, hotelId }
+  const unsubscribeLink = unsubscribeFrom(parts, unsubscription, language)
   const { html, text } = layout(
     {
       language,

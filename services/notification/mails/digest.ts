@@ -17,7 +17,7 @@ import {
   brandOf,
   type ComposedMail,
   type ComposerParts,
-  deadlineText,
+  confirmBy,
   excerptOf,
   footerReasons,
   previewOf,
@@ -103,8 +103,11 @@ export async function digestMail(
       ...news.pages.map(async page => (await parts.audience.workspace(page.workspaceId))?.ecosystemId),
     ]),
   )
-  const brand = await brandOf(parts, hotels.size === 1 ? [...hotels][0] : undefined)
-  const unsubscribeLink = unsubscribeFrom(parts, person.id, digestCategory, language)
+  const [onlyHotelId = null, ...otherHotelIds] = hotels
+  const hotelId = otherHotelIds.length > 0 ? null : onlyHotelId
+  const brand = await brandOf(parts, hotelId)
+  const unsubscription = { memberId: person.id, category: digestCategory, hotelId }
+  const unsubscribeLink = unsubscribeFrom(parts, unsubscription, language)
   const newsSections = await newsSectionsOf(parts, person, news)
   const notificationSections = [...Map.groupBy(listedNotifications, notification => headingOf(notification, language))]
     .toSorted(([one], [two]) => headingPosition(one, language) - headingPosition(two, language))
@@ -152,7 +155,7 @@ async function newsSectionsOf(
       excerpt: truncate(page.excerpt ?? '', longestExcerpt) || undefined,
       address: frontLink(config.FRONT_BASE_URL, `/pages/${page.id}`),
       picture: webAddress(page.pictureUrl ?? ''),
-      deadline: page.dueAt && deadlineText(timestampDate(page.dueAt), zone, language),
+      deadline: page.dueAt && confirmBy(timestampDate(page.dueAt), zone, language),
     }
   }
   const [mustReads, others] = [pages.filter(page => page.isMustRead), pages.filter(page => !page.isMustRead)]

@@ -179,11 +179,15 @@ test('an invitation has the look of the hotel that invites', async () => {
   const email = `${newId()}@guest.example`
   const links = cipher('invitation-link', [host.env['PASSWORD_ENCRYPTION_KEY'] ?? ''])
   const link = 'https://front.example/invitation?token=secret'
-  const payload = { id: newId(), email, firstName: 'Zoé', language: 'en', workspaceId, sealedLink: links.seal(link) }
+  const person = { email, firstName: 'Zoé', language: 'en', workspaceRole: 'manager' }
+  const expiresAt = '2030-03-12T09:00:00.000Z'
+  const payload = { id: newId(), ...person, expiresAt, workspaceId, sealedLink: links.seal(link) }
   await publish('member.onboarding', { ...pageCreated(workspaceId, boss, []), payload, channels: ['email'] })
   const mail = await mailTo(email)
   assert.is(mail.text.split('\n')[0], 'Le Phare')
-  assert.equal(buttonsIn(mail.html), [{ address: link, colour: '#ffffff', ink: '#000', text: 'View the invitation' }])
+  assert.match(mail.text, 'Ada Martin invites you to join Hotel Azur. Your role: manager.')
+  assert.match(mail.text, 'The invitation is valid until 12 March 2030.')
+  assert.equal(buttonsIn(mail.html), [{ address: link, colour: '#ffffff', ink: '#000', text: 'Join the team' }])
 })
 
 test('the text of a button reads at 4.5 to 1 or better on any colour, and what is no colour is the platform’s', () => {

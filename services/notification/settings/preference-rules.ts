@@ -19,7 +19,7 @@ export type Preferences = {
 type Message = { key: string; channels: number; priority: number; hasDeadline?: boolean }
 
 /** Kinds that are mailed at once whatever the member's digest. */
-export const urgentKinds: ReadonlySet<string> = new Set(['page.reminded'])
+export const urgentKinds: ReadonlySet<string> = new Set(['page.reminded', 'page.due'])
 const urgentPriority = 3
 
 /** Whether the mail of a message waits for the member's digest. */
@@ -42,7 +42,7 @@ type AllowedDelivery = {
 /**
  * Messages of people with a permission: their pushes and mails wait until silent hours end, instead of being dropped.
  */
-export const patientKinds: ReadonlySet<string> = new Set(['page.reminded', 'message.direct'])
+export const patientKinds: ReadonlySet<string> = new Set(['page.reminded', 'page.due', 'message.direct'])
 
 /**
  * Applies a member's preferences, rule by rule in the documented order.

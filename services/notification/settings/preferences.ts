@@ -18,6 +18,7 @@ import { allChannels, maskOf } from '../channels.ts'
 import type { Context } from '../context.ts'
 import { type DigestSchedule, defaultSchedule, type Frequency, nextDigest } from '../digests/schedule.ts'
 import { eventTemplates } from '../texts/default-templates.ts'
+import type { HotelChannels } from './hotels.ts'
 import { applyRules, type Preferences, type QuietHours, urgentKinds } from './preference-rules.ts'
 import { changePreferences, readPreferences } from './preferences.sql.ts'
 
@@ -31,10 +32,10 @@ export const defaultPreferences: Preferences = {
   digest: defaultSchedule,
 }
 
-type Parts = Omit<Context, 'bus'> & { unsubscribe: Cipher }
+type Parts = Omit<Context, 'bus'> & { unsubscribe: Cipher; hotels: Pick<HotelChannels, 'brand'> }
 
 /** The calling member's notification preferences. */
-export function preferenceService({ db, unsubscribe, clock, audience }: Parts): Rpc {
+export function preferenceService({ db, unsubscribe, clock, audience, hotels }: Parts): Rpc {
   const loadPerson = async (memberId: string) => (await audience.people([memberId])).get(memberId)
   const answer = (memberId: string, preferences: Preferences, person: Recipient | undefined) => ({
     preferences: preferencesOf(memberId, preferences, clock.now(), person),
@@ -56,6 +57,10 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
     }
     const after = await changePreferences(db, memberId, before => changePreference(before, person), nextDigestOf)
     return answer(memberId, after, person)
+  }
+  const senderOf = async (hotelId: string | null): Promise<{ hotelName?: string }> => {
+    const brand = await hotels.brand(hotelId)
+    return brand ? { hotelName: brand.name } : {}
   }
   const silence = (enabled: boolean) => (before: Preferences) => ({ ...before, isGlobalSilent: enabled })
   const peace: Pick<Preferences, 'doNotDisturb' | 'dndUntil'> = { doNotDisturb: false, dndUntil: null }
@@ -87,14 +92,17 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
       return { now: allowedReceivers.length - heldCount, later: heldCount }
     },
 
+    async describeUnsubscription({ token }) {
+      const { category, hotelId } = readUnsubscribeToken(unsubscribe, token)
+      return { category, ...(await senderOf(hotelId)) }
+    },
+
     async unsubscribe({ token }) {
-      const claims = readUnsubscribeToken(unsubscribe, token)
-      if (!claims) throw invalid('token', 'is not the token of an unsubscribe link', 'token')
-      const { memberId, category } = claims
+      const { memberId, category, hotelId } = readUnsubscribeToken(unsubscribe, token)
       const unsubscribeFrom = category === digestCategory ? withoutDigest : withoutMails([category])
       // What was collected isn't sent.
       await changePreferences(db, memberId, unsubscribeFrom, () => ({ dueAt: null, now: clock.now() }))
-      return { message: `You will no longer receive e-mails about ${category}`, category }
+      return { message: `You will no longer receive e-mails about ${category}`, category, ...(await senderOf(hotelId)) }
     },
   })
 }
@@ -226,12 +234,16 @@ export function preferencesOf(
   }
 }
 
-/** Token of an unsubscribe link: the member and <type>.<category>. */
-export const unsubscribeToken = (cipher: Cipher, memberId: string, category: string): string =>
-  cipher.seal(`${memberId} ${category.slice(0, 200)}`)
+/** Whose mails of which category an unsubscribe link ends, and the hotel that sent the mail, if it was one. */
+export type Unsubscription = { memberId: string; category: string; hotelId: string | null }
 
-/** Content of a token; undefined when it is invalid. */
-function readUnsubscribeToken(cipher: Cipher, token: string): { memberId: string; category: string } | undefined {
-  const [memberId = '', category = ''] = cipher.open(token)?.split(' ') ?? []
-  return isId(memberId) && category ? { memberId, category } : undefined
+/** Token of an unsubscribe link. */
+export const unsubscribeToken = (cipher: Cipher, { memberId, category, hotelId }: Unsubscription): string =>
+  cipher.seal([memberId, category.slice(0, 200), hotelId ?? ''].join(' ').trim())
+
+/** Content of a token. Throws ValidationError for an invalid one. */
+function readUnsubscribeToken(cipher: Cipher, token: string): Unsubscription {
+  const [memberId = '', category = '', hotelId = null] = cipher.open(token)?.split(' ') ?? []
+  if (!isId(memberId) || !category) throw invalid('token', 'is not the token of an unsubscribe link', 'token')
+  return { memberId, category, hotelId }
 }

@@ -206,8 +206,8 @@ export const DigestPageSchema: GenMessage<DigestPage> = /*@__PURE__*/
 export const DigestService: GenService<{
   /**
    * Lists for each member the published pages of a period that they have not read: must-reads that they have not
-   * acknowledged first, then others that they have not viewed, newest first. Leaves out their own pages and those
-   * published without notifications.
+   * acknowledged first, then others that they have not viewed, newest first. Leaves out their own pages and silent
+   * ones.
    *
    * @generated from rpc platform.news.v1.DigestService.ListDigestPages
    */
