@@ -1,7 +1,7 @@
+import { inkOn, platformColour, sixDigits } from '../../kernel/base/colours/colours.ts'
 import type { Language } from '../../kernel/base/language.ts'
 import { escapeHtml } from '../../kernel/base/text.ts'
 import type { Brand } from '../settings/hotels.ts'
-import { inkOn, platformColour, sixDigits } from './colours.ts'
 
 export type Link = { text: string; address: string }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf'
+import { platformColour } from '../../kernel/base/colours/colours.ts'
 import type { Language } from '../../kernel/base/language.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import type { MemberAudience } from '../audience.ts'
@@ -9,7 +10,6 @@ import type { NotificationRow } from '../tables.ts'
 import { shownExcerpt } from '../texts/page-summary.ts'
 import { truncate } from '../texts/rendering.ts'
 import type { Templates } from '../texts/templates.sql.ts'
-import { platformColour } from './colours.ts'
 import type { Link } from './layout.ts'
 
 /** A rendered mail. */

@@ -7,7 +7,6 @@ import { newId } from '../../kernel/base/ids.ts'
 import { cipher } from '../../kernel/base/secrets.ts'
 import { mailTemplates, slugOf } from '../texts/default-templates.ts'
 import { truncate } from '../texts/rendering.ts'
-import { contrast, inkOn, sixDigits } from './colours.ts'
 
 const test = suite('look and texts of mails')
 const world = await notificationsForTest({ EMAIL_FROM_NAME: 'Staff & Co', MAIL_LIMIT_PER_HOUR: '1000' }, [hotel])
@@ -188,19 +187,6 @@ test('an invitation has the look of the hotel that invites', async () => {
   assert.match(mail.text, 'Ada Martin invites you to join Hotel Azur. Your role: manager.')
   assert.match(mail.text, 'The invitation is valid until 12 March 2030.')
   assert.equal(buttonsIn(mail.html), [{ address: link, colour: '#ffffff', ink: '#000', text: 'Join the team' }])
-})
-
-test('the text of a button reads at 4.5 to 1 or better on any colour, and what is no colour is the platform’s', () => {
-  for (let red = 0; red < 256; red += 15)
-    for (let green = 0; green < 256; green += 15)
-      for (let blue = 0; blue < 256; blue += 15) {
-        const colour = `#${[red, green, blue].map(part => part.toString(16).padStart(2, '0')).join('')}`
-        assert.ok(contrast(colour, inkOn(colour)) >= 4.5, colour)
-      }
-  assert.equal(
-    ['#AbC', '#7A1F3D', 'red', '#12', '#12345g'].map(colour => sixDigits(colour, '#1e40af')),
-    ['#aabbcc', '#7a1f3d', '#1e40af', '#1e40af', '#1e40af'],
-  )
 })
 
 test('an excerpt ends with a word, and never within a character', () => {

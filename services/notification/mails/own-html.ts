@@ -1,6 +1,6 @@
+import { platformColour } from '../../kernel/base/colours/colours.ts'
 import { escapeHtml } from '../../kernel/base/text.ts'
 import { fill, placeholder, type TemplateTexts, type TemplateValues } from '../texts/rendering.ts'
-import { platformColour } from './colours.ts'
 import type { Link } from './layout.ts'
 
 type OwnTemplate = TemplateTexts & { email_body: string }
