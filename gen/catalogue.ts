@@ -44,6 +44,7 @@ import { file_platform_member_v1_workspaces } from './platform/member/v1/workspa
 import { file_platform_news_v1_analytics } from './platform/news/v1/analytics_pb.ts'
 import { file_platform_news_v1_categories } from './platform/news/v1/categories_pb.ts'
 import { file_platform_news_v1_comments } from './platform/news/v1/comments_pb.ts'
+import { file_platform_news_v1_digest } from './platform/news/v1/digest_pb.ts'
 import { file_platform_news_v1_export } from './platform/news/v1/export_pb.ts'
 import { file_platform_news_v1_likes } from './platform/news/v1/likes_pb.ts'
 import { file_platform_news_v1_must_read } from './platform/news/v1/must_read_pb.ts'
@@ -126,6 +127,7 @@ export const catalogue = {
     file_platform_news_v1_analytics,
     file_platform_news_v1_categories,
     file_platform_news_v1_comments,
+    file_platform_news_v1_digest,
     file_platform_news_v1_export,
     file_platform_news_v1_likes,
     file_platform_news_v1_must_read,

@@ -56,6 +56,7 @@ export const emitted: Record<ServiceName, readonly string[]> = {
     'platform.notification.like.created',
     'platform.notification.page.created',
     'platform.notification.page.deleted',
+    'platform.notification.page.due',
     'platform.notification.page.reminded',
     'platform.notification.page.updated',
   ],

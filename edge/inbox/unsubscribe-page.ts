@@ -3,30 +3,45 @@ import { createClient, type Transport } from '@connectrpc/connect'
 import { type Request, type Response, Router } from 'express'
 import { PreferenceService } from '../../gen/platform/notification/v1/preferences_pb.ts'
 import { toPlatformError } from '../../services/kernel/base/errors.ts'
+import { escapeHtml } from '../../services/kernel/base/text.ts'
 import { retryAfterOf } from '../http/errors.ts'
 import { noDevices } from '../http/policies.ts'
 import { setRequestId } from '../http/request-id.ts'
 import { rpcHeaders } from '../rest/credentials.ts'
+import en from './assets/en.json' with { type: 'json' }
+import fr from './assets/fr.json' with { type: 'json' }
 
 const path = '/api/v1/preferences/unsubscribe/:token'
 
 type Language = 'fr' | 'en'
 type State = 'asked' | 'done' | 'refused' | 'failed'
 
-const texts: Record<Language, Record<State | 'title' | 'button', string>> = {
+type Texts = Record<Exclude<State, 'asked' | 'done'> | 'button' | 'platform' | 'digest' | 'other', string> & {
+  title: (sender: string) => string
+  asked: (kind: string) => string
+  done: (kind: string) => string
+}
+
+const texts: Record<Language, Texts> = {
   fr: {
-    title: 'E-mails de notification',
-    asked: 'Voulez-vous vous désabonner des e-mails de ce type ?',
+    platform: 'Notifications',
+    title: sender => `E-mails\u00a0: ${sender}`,
+    digest: 'Actualités par e-mail',
+    other: 'Notifications de ce type',
+    asked: kind => `Ne plus recevoir ces e-mails\u00a0: ${kind}\u00a0?`,
     button: 'Me désabonner',
-    done: 'Vous ne recevrez plus les e-mails de ce type. Vous pouvez les réactiver dans vos préférences.',
+    done: kind => `Vous ne recevrez plus ces e-mails\u00a0: ${kind}. Vous pouvez les réactiver dans vos préférences.`,
     refused: 'Ce lien n’est plus valide.',
     failed: 'La demande n’a pas pu être traitée. Réessayez dans un instant.',
   },
   en: {
-    title: 'Notification e-mails',
-    asked: 'Unsubscribe from e-mails of this type?',
+    platform: 'Notifications',
+    title: sender => `E-mails: ${sender}`,
+    digest: 'News by e-mail',
+    other: 'Notifications of this type',
+    asked: kind => `Stop receiving these e-mails: ${kind}?`,
     button: 'Unsubscribe',
-    done: 'You will no longer receive e-mails of this type. You can turn them on again in your preferences.',
+    done: kind => `You will no longer receive these e-mails: ${kind}. You can turn them on again in your preferences.`,
     refused: 'This link is invalid.',
     failed: 'Your request could not be processed. Try again in a moment.',
   },
@@ -41,8 +56,18 @@ const style =
 const styleDigest = createHash('sha256').update(style).digest('base64')
 const policy = `default-src 'none'; style-src 'sha256-${styleDigest}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
-function page(language: Language, state: State): string {
-  const { title, button, [state]: text } = texts[language]
+/** What a link ends, and who sent the mail; neither is known of an invalid one. */
+type Subject = { category?: string | undefined; hotelName?: string | undefined }
+
+/** Names of notifications, as the inbox shows them. */
+const kindNames: Record<Language, Record<string, string>> = { fr: fr.kinds, en: en.kinds }
+
+function page(language: Language, state: State, { category = '', hotelName }: Subject): string {
+  const words = texts[language]
+  const kind = category === 'digest' ? words.digest : (kindNames[language][category] ?? words.other)
+  const title = escapeHtml(words.title(hotelName ?? words.platform))
+  const text = state === 'asked' || state === 'done' ? words[state](kind) : words[state]
+  const { button } = words
   const form = `<form method="post" action="?page=${language}"><button>${button}</button></form>`
   return (
     `<!doctype html><html lang="${language}" dir="ltr"><head><meta charset="utf-8"><title>${title}</title>` +
@@ -51,7 +76,9 @@ function page(language: Language, state: State): string {
   )
 }
 
-const send = (response: Response, status: number, language: Language, state: State): void =>
+type Shown = Subject & { status: number; language: Language; state: State }
+
+const send = (response: Response, { status, language, state, ...subject }: Shown): void =>
   void response
     .status(status)
     .set({
@@ -62,13 +89,15 @@ const send = (response: Response, status: number, language: Language, state: Sta
       'Referrer-Policy': 'no-referrer',
     })
     .type('html')
-    .send(page(language, state))
+    .send(page(language, state, subject))
 
 /** The language of the mail, else the browser's preferred one. */
 function languageOf(request: Request, requested: string | null): Language {
   if (requested === 'fr' || requested === 'en') return requested
   return request.acceptsLanguages('fr', 'en') === 'en' ? 'en' : 'fr'
 }
+
+const tokenOf = (request: Request): string => String(request.params['token'])
 
 const queryOf = ({ url }: Request): URLSearchParams => new URL(url, 'http://edge').searchParams
 
@@ -80,22 +109,28 @@ const queryOf = ({ url }: Request): URLSearchParams => new URL(url, 'http://edge
 export function unsubscribeRoutes(transport: Transport): Router {
   const client = createClient(PreferenceService, transport)
   const router = Router()
-  router.get(path, (request, response) =>
-    send(response, 200, languageOf(request, queryOf(request).get('lang')), 'asked'),
-  )
+  /** Without an answer the page still works. */
+  const subjectOf = (request: Request, response: Response): Promise<Subject> => {
+    const headers = rpcHeaders(request, setRequestId(request, response))
+    return client.describeUnsubscription({ token: tokenOf(request) }, { headers }).catch(() => ({}))
+  }
+  router.get(path, async (request, response) => {
+    const language = languageOf(request, queryOf(request).get('lang'))
+    send(response, { ...(await subjectOf(request, response)), status: 200, language, state: 'asked' })
+  })
   router.post(path, async (request, response, next) => {
     const pageLanguage = queryOf(request).get('page')
     if (pageLanguage === null) return next()
     const language = languageOf(request, pageLanguage)
     const headers = rpcHeaders(request, setRequestId(request, response))
     try {
-      await client.unsubscribe({ token: String(request.params['token']) }, { headers })
-      send(response, 200, language, 'done')
+      const subject = await client.unsubscribe({ token: tokenOf(request) }, { headers })
+      send(response, { ...subject, status: 200, language, state: 'done' })
     } catch (thrown) {
       const error = toPlatformError(thrown)
       const { status } = error.info
       response.set(retryAfterOf(error))
-      send(response, status, language, status === 429 || status >= 500 ? 'failed' : 'refused')
+      send(response, { status, language, state: status === 429 || status >= 500 ? 'failed' : 'refused' })
     }
   })
   return router

@@ -1293,8 +1293,12 @@ export type Preferences = {
   categoryPrefs: Record<string, ChannelSwitches>
   /** fr or en: the language of notifications, from the member's settings. Read-only here. */
   language: string
-  /** off: a mail for each notification. daily or weekly: one mail with all unread ones, at 8:00 of the member's time zone, weekly on Monday. */
+  /** How often one mail lists unread pages and collects the mails of notifications: daily, weekly, or off. automatic: weekly, with pages only, while the member hasn't opened a client for seven days. Unless daily or weekly, each notification with e-mail among its channels is mailed by itself. */
   emailDigest: string
+  /** Hour of the digest in the member's time zone, 0 to 23; 8 by default. */
+  digestHour: number
+  /** Day of a weekly digest, 1 (Monday, the default) to 7. */
+  digestWeekday: number
 }
 
 /** A profile. Rights are those of the first active membership, whose workspace is in the tokens. dashboardAccess and mobileAccess are those of the hotel in hotelId; isActive is false when the member is inactive in every hotel. */

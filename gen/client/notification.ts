@@ -417,8 +417,12 @@ export type Preferences = {
   categoryPrefs: Record<string, ChannelSwitches>
   /** fr or en: the language of notifications, from the member's settings. Read-only here. */
   language: string
-  /** off: a mail for each notification. daily or weekly: one mail with all unread ones, at 8:00 of the member's time zone, weekly on Monday. */
+  /** How often one mail lists unread pages and collects the mails of notifications: daily, weekly, or off. automatic: weekly, with pages only, while the member hasn't opened a client for seven days. Unless daily or weekly, each notification with e-mail among its channels is mailed by itself. */
   emailDigest: string
+  /** Hour of the digest in the member's time zone, 0 to 23; 8 by default. */
+  digestHour: number
+  /** Day of a weekly digest, 1 (Monday, the default) to 7. */
+  digestWeekday: number
 }
 
 /** The rendered texts. */
@@ -677,8 +681,10 @@ export type UnsubscribeBrowserResponse = {}
 export type UnsubscribeResponse = {
   /** Human-readable confirmation. */
   message: string
-  /** <type>.<category> that is no longer e-mailed; digest for all kinds. */
+  /** <type>.<category> that is no longer e-mailed; digest for digests. */
   category: string
+  /** Name of the hotel whose mail had the link; null for the platform's. */
+  hotelName: string | null
 }
 
 /** An error. `error` is machine-readable, `message` human-readable. */
@@ -1025,8 +1031,12 @@ export type NotificationOperations = {
         quietHours?: QuietHoursChange | null
         /** Channels to change by <type>.<category>, at most 200 entries. */
         categoryPrefs?: Record<string, ChannelChange>
-        /** off, daily or weekly. Turning digests off sends what was collected; null is off. */
-        emailDigest?: 'off' | 'daily' | 'weekly' | null | null
+        /** automatic, off, daily or weekly. Turning digests off sends what was collected; null is automatic. */
+        emailDigest?: 'automatic' | 'off' | 'daily' | 'weekly' | null | null
+        /** Hour of the digest; null is 8. */
+        digestHour?: number | null
+        /** Day of a weekly digest, from 1 for Monday; null is 1. */
+        digestWeekday?: number | null
       }
     },
     options?: CallOptions,
@@ -1061,7 +1071,7 @@ export type NotificationOperations = {
    *
    * Added to the original contract: the original contract only starts silence. */
   endGlobalSilence(options?: CallOptions): Promise<Preferences>
-  /** Disables the e-mail channel for the member and category of a List-Unsubscribe link, in one click and without sign-in (RFC 8058); the link of a digest does so for all kinds. Safe to repeat. ValidationError for an invalid token.
+  /** Disables the e-mail channel for the member and category of a List-Unsubscribe link, in one click and without sign-in (RFC 8058); the link of a digest ends the digests, and the mails that they collected. Safe to repeat. ValidationError for an invalid token.
    *
    * **Callers:** public
    *

@@ -85,12 +85,12 @@ test('members who have not acknowledged are reminded, at most once an hour', asy
   assert.is(late.info.status, 429)
   assert.ok(Number(late.info.retryAfterSeconds) > 3_500)
   const told = (await world.events('page.reminded')).filter(event => event.payload['id'] === pageId)
-  // First for the socket and the inbox alone, then for push, as one occurrence.
+  // First for the socket and the inbox alone, then for push and mail, as one occurrence.
   assert.equal(
     told.map(event => event.channels),
     [
       ['socket', 'app'],
-      ['push', 'socket'],
+      ['push', 'email', 'socket'],
     ],
   )
   assert.is(told[0]?.metadata.occurrenceId, told[1]?.metadata.occurrenceId)

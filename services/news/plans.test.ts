@@ -14,6 +14,8 @@ import * as pages from './pages/sql.ts'
 import { readTree } from './pages/tree.ts'
 import * as likes from './reactions/likes.sql.ts'
 import { choicesOf, voteCounts } from './reactions/polls.sql.ts'
+import { nearDeadlines } from './reading/deadlines.sql.ts'
+import { unreadPages } from './reading/digest.sql.ts'
 import * as duties from './reading/must-reads.sql.ts'
 import { listPreferences } from './reading/preferences.sql.ts'
 import { latestViews } from './reading/views.sql.ts'
@@ -136,6 +138,8 @@ const lists: Record<string, [run: () => Promise<unknown>, key: string, rpc?: str
 /** Lists whose plans are tested elsewhere. */
 const elsewhere = {
   ListPages: 'services/news/pages/list.test.ts',
+  ListDigestPages: 'sorted by must-read first, within a period: below',
+  ListPendingReaders: 'read whole, from the statement of who acknowledged, below',
   ListReaders: 'read whole, from the statements of who acknowledged and who has seen, below',
 }
 
@@ -167,10 +171,14 @@ const lookups: Record<string, () => Promise<unknown>> = {
   'a page and who wants reactions': () => likes.findLikedPage(db, tenant, pageId),
   'reactions by type': () => likes.breakdownOf(db, tenant, pageId),
   'who acknowledged': () => duties.acknowledgementsOf(db, tenant, pageId),
+  'open deadline of a page': () => duties.findOpenDuty(db, pageId),
+  'deadlines that are near': () => nearDeadlines(db),
   'who has seen': () => duties.viewersOfPage(db, tenant, pageId),
   'votes of a poll': () => voteCounts(db, tenant, pageId),
   'votes of a member': () => choicesOf(db, tenant, pageId, memberId),
   'pages that are due': () => duePages(db),
+  'unread pages of a digest': () =>
+    unreadPages(db, { memberId, workspaceIds: [tenant.workspaceId], since: new Date(0), until: new Date() }),
 }
 
 for (const [name, run] of Object.entries(lookups))

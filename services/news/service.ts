@@ -20,6 +20,8 @@ import { pageService } from './pages/pages.ts'
 import { newScheduler } from './pages/scheduler.ts'
 import { likeService } from './reactions/likes.ts'
 import { pollService } from './reactions/polls.ts'
+import { startDeadlineReminders } from './reading/deadlines.ts'
+import { digestService } from './reading/digest.ts'
 import { mustReadService } from './reading/must-reads.ts'
 import { preferenceService } from './reading/preferences.ts'
 import { keptViews } from './reading/retention.ts'
@@ -41,6 +43,7 @@ const services = [
   mustReadService,
   pollService,
   syncService,
+  digestService,
   exportService,
 ]
 
@@ -69,6 +72,7 @@ export const service: ServiceModule = {
     const relay = startRelay(db, bus, { log })
     const retention = startRetention(db, [keptViews(db, config.VIEWS_KEPT_DAYS)], log)
     const scheduler = newScheduler({ db, members, log, rights, accounts, client })
+    const reminders = startDeadlineReminders({ db, members, log })
     const runningConsumers = consumers.map(make => startConsumer({ bus, db, log, ...make(db) }))
     const countReached: CountReached = async event => {
       try {
@@ -93,6 +97,7 @@ export const service: ServiceModule = {
         for (const off of unsubscribers) off()
         await Promise.all(runningConsumers.map(one => one.stop()))
         await scheduler.stop()
+        await reminders.stop()
         await retention.stop()
         await relay.stop()
         await Promise.all([closeDatabase(db), closeDatabase(memberDb)])

@@ -169,6 +169,10 @@ type MustReadTable = {
   workspace_id: string
   due_at: Date | null
   due_order: Date
+  /** When the deadline was set. */
+  due_set_at: Date | null
+  /** The latest reminder of this deadline: 1 for that of the day before, 2 for that of the day. */
+  due_reminder: Generated<number>
   reminded_at: Date | null
   created_at: Date
 }

@@ -21,6 +21,8 @@ export type AudienceViews = {
     timezone: string | null
     /** 1 while the member may be notified. */
     is_active: number
+    /** When the member last called the platform; null for never. */
+    seen_at: Date | null
   }
   member_audience: { workspace_id: string; member_id: string; workspace_role: string }
   workspace_directory: { workspace_id: string; name: string; ecosystem_id: string; timezone: string }
@@ -37,6 +39,8 @@ export type Recipient = {
   timezone: string | undefined
   /** False for deactivated and deleted members. */
   isActive: boolean
+  /** When they last opened a client; null for never. */
+  seenAt: Date | null
 }
 
 /** Members who may be notified, read from the member database. */
@@ -48,6 +52,8 @@ export type MemberAudience = {
   among(workspaceId: string, memberIds: readonly string[], since: number): Promise<ReadonlyMap<string, Language>>
   /** All active members of a workspace. */
   activeMembers(workspaceId: string): Promise<ReadonlyMap<string, Language>>
+  /** Active members in the order of their ids, at most `limit`. */
+  activePeople(afterId: string, limit: number): Promise<Recipient[]>
   /** Members by id, without erased ones. */
   people(memberIds: Iterable<string>): Promise<ReadonlyMap<string, Recipient>>
   /** The live member with one of these addresses. */
@@ -107,6 +113,10 @@ export function memberAudience(db: Kysely<AudienceViews>): MemberAudience {
     },
     activeMembers: async workspaceId => (await load(workspaceId)).ids,
     people,
+    async activePeople(afterId, limit) {
+      const activeMembers = allMembers(db).where('is_active', '=', 1).where('member_id', '>', afterId)
+      return (await activeMembers.orderBy('member_id').limit(limit).execute()).map(personOf)
+    },
     async withAddress(emails) {
       const addresses = emails.map(normalizeEmail).filter(Boolean)
       const row = await allMembers(db).where('live_email', 'in', addresses).limit(1).executeTakeFirst()
@@ -174,6 +184,7 @@ const allMembers = (db: Kysely<AudienceViews>) =>
   db
     .selectFrom('member_directory')
     .select(['member_id', 'first_name', 'last_name', 'email', 'photo_url', 'language', 'timezone', 'is_active'])
+    .select('seen_at')
 
 const personOf = (row: Omit<AudienceViews['member_directory'], 'user_id' | 'live_email'>): Recipient => ({
   id: row.member_id,
@@ -184,6 +195,7 @@ const personOf = (row: Omit<AudienceViews['member_directory'], 'user_id' | 'live
   language: languageOf(row.language),
   timezone: row.timezone ?? undefined,
   isActive: row.is_active === 1,
+  seenAt: row.seen_at,
 })
 
 /** Texts exist in French and English; French unless the language is English. */

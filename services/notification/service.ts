@@ -1,5 +1,7 @@
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { SettingService } from '../../gen/platform/hotel/v1/settings_pb.ts'
+import { DigestService } from '../../gen/platform/news/v1/digest_pb.ts'
+import { MustReadService } from '../../gen/platform/news/v1/must_read_pb.ts'
 import { rightsChangedSubject } from '../kernel/access/rights.ts'
 import { cipher } from '../kernel/base/secrets.ts'
 import { startConsumer } from '../kernel/bus/consume.ts'
@@ -22,7 +24,9 @@ import { startDigests } from './delivery/digests.ts'
 import { countSockets } from './delivery/hours.ts'
 import { deliveryService } from './delivery/log.ts'
 import { mailService } from './delivery/mails.ts'
+import { pendingReadersFrom } from './delivery/readers.ts'
 import { keptDeliveries } from './delivery/retention.ts'
+import { newsReader } from './digests/news.ts'
 import { erasedMembers, startErasure } from './erasure/erasure.ts'
 import { exportService } from './export/data.ts'
 import { notificationService } from './inbox/notifications.ts'
@@ -83,8 +87,23 @@ export const service: ServiceModule = {
     }
     const mailLimit = startMailLimit({ db, clock, perHour: config.MAIL_LIMIT_PER_HOUR, log })
     const { retryDelays } = config
-    const deliveries = startDeliveries({ db, audience, rights, clock, mails, log, mailLimit, senders, retryDelays })
-    const digests = startDigests({ db, audience, clock, deliveries, log })
+    const readNews = newsReader({ news: client(DigestService), audience, hotels, log })
+    const pendingReaders = pendingReadersFrom(client(MustReadService), log)
+    const sending = {
+      db,
+      audience,
+      rights,
+      readNews,
+      pendingReaders,
+      clock,
+      mails,
+      log,
+      mailLimit,
+      senders,
+      retryDelays,
+    }
+    const deliveries = startDeliveries(sending)
+    const digests = startDigests({ db, audience, clock, deliveries, readNews, log })
     const unread = unreadAnnouncer(db, audience, bus, log)
     const stopRecounting = startRecounting(bus, unread)
     const durable = config.AMQP_QUEUE_NAME
@@ -141,7 +160,7 @@ export const service: ServiceModule = {
     return {
       rpcs: [
         notificationService(intake),
-        preferenceService({ ...context, unsubscribe }),
+        preferenceService({ ...context, unsubscribe, hotels }),
         subscriptionService({ ...context, isPushService: pushServiceMatcher(config.pushServices) }),
         templateService({ ...intake, config }),
         analyticsService(context),
@@ -153,6 +172,9 @@ export const service: ServiceModule = {
       idempotency: { db },
       async ready() {
         await pingDatabase(db)
+      },
+      async afterStart() {
+        void digests.enrol()
       },
       async stop() {
         stopRecounting()

@@ -128,6 +128,9 @@ type DeliveryTable = {
   /** A mail to an address, encrypted until sent, because it holds links and codes. */
   sealed_mail: string | null
   idempotency_key: string | null
+  /** The pages that a digest lists were published between these; null for none. */
+  news_since: Generated<Date | null>
+  news_until: Generated<Date | null>
   status: Generated<'pending' | 'success' | 'failed'>
   attempts: Count
   due_at: Date | null
@@ -164,8 +167,13 @@ type PreferenceTable = {
 
 type DigestTable = {
   member_id: string
-  frequency: 'off' | 'daily' | 'weekly'
+  frequency: 'automatic' | 'off' | 'daily' | 'weekly'
+  /** Local hour, and day of a weekly one: 1 for Monday. */
+  digest_hour: Generated<number>
+  digest_weekday: Generated<number>
   due_at: Date | null
+  /** Pages published later are still to be listed. */
+  news_since: Date | null
 }
 
 type DigestItemTable = {

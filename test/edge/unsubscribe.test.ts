@@ -1,20 +1,24 @@
 import { startEdge } from '../../edge/edge.ts'
 import { service as auth } from '../../services/auth/service.ts'
+import { service as hotel } from '../../services/hotel/service.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { createLog } from '../../services/kernel/process/log.ts'
 import { anyPorts } from '../kit/edge.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
+import { hotelLooks } from '../kit/notification/look.ts'
 import { notificationsForTest, pageCreated } from '../kit/notification/notification.ts'
 
 const test = suite('unsubscribing from notification mails')
 const world = await notificationsForTest(
   { ...anyPorts, FRONT_BASE_URL: 'https://front.example/#/', ANONYMOUS_LIMIT: '10', TRUST_PROXY_HOPS: '1' },
-  [auth],
+  [auth, hotel],
 )
+const looks = hotelLooks(world)
 const { host, sandbox, person, workspace, publish, done } = world
 const edge = await startEdge(host, host.env, createLog('edge', 'fatal'))
 test.after(async () => {
   await edge.stop()
+  await looks.close()
   await world.end()
 })
 
@@ -22,6 +26,7 @@ test.after(async () => {
 async function mailed(language: string) {
   const [ada, bob] = [await person({ language }), await person({ firstName: 'Bob' })]
   const workspaceId = await workspace(ada, bob)
+  await looks.set(workspaceId, { name: 'Le Phare', colour: '#7a1f3d' })
   const payload = {
     id: newId(),
     title: 'Menu',
@@ -66,6 +71,7 @@ test('the link opens a page with one button that changes nothing before it is pr
     const html = await opened.text()
     assert.equal([opened.status, opened.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
     assert.ok(html.includes(text ?? ''), html)
+    assert.match(html, /<h1>E-mails.*Le Phare<\/h1>.*(Pages publiées|Pages published)/)
     assert.is(html.match(/<button/g)?.length, 1)
     const policy = opened.headers.get('content-security-policy') ?? ''
     for (const part of ["default-src 'none'", "form-action 'self'", "frame-ancestors 'none'"])

@@ -136,3 +136,27 @@ export async function laterOn(): Promise<void> {
 
 /** A small editor document. */
 export const body = { blocks: [{ type: 'paragraph', data: { text: 'Bonjour' } }] }
+
+type DatedPage = { pageId: string; workspaceId: string }
+
+/** A time zone whose clocks show about noon. */
+function noonZone(): string {
+  const hoursAfterNoon = new Date().getUTCHours() - 12
+  return `Etc/GMT${hoursAfterNoon < 0 ? '' : '+'}${hoursAfterNoon}`
+}
+
+/** Makes the deadline of a must-read page be that number of days ahead, and old enough for reminders. */
+export async function nearDeadline(
+  world: Pick<NewsForTest, 'rows' | 'members'>,
+  { pageId, workspaceId }: DatedPage,
+  days: number,
+): Promise<void> {
+  const settings = JSON.stringify({ timezone: noonZone() })
+  await world.members('update workspaces set settings = ? where id = ?', [settings, workspaceId])
+  await world.rows(
+    `update must_reads set due_at = now(3) + interval ? hour, due_order = due_at,
+       due_set_at = now(3) - interval 3 day where page_id = ?`,
+    [days * 24 + 2, pageId],
+  )
+  await world.rows('update pages set published_at = now(3) - interval 3 day where id = ?', [pageId])
+}

@@ -8,7 +8,7 @@ const channels = ['app', 'socket', 'push', 'email']
 /** The kinds of notifications, by the sentence that switches them together. */
 export const kinds = {
   pages: ['page.created'],
-  duties: ['page.reminded'],
+  duties: ['page.reminded', 'page.due'],
   changes: ['page.updated', 'page.deleted'],
   comments: ['comment.created', 'comment.deleted'],
   reactions: ['like.created'],

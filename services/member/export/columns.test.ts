@@ -64,10 +64,10 @@ const parts = {
   notification: {
     message: NotificationDataSchema,
     tables: {
-      deliveries: ['deliveries', 'due_at idempotency_key lane sealed_mail subscription_id'],
+      deliveries: ['deliveries', 'due_at idempotency_key lane news_since news_until sealed_mail subscription_id'],
       delivery_attempts: 'deliveries',
       digest_items: 'notifications that wait for a digest',
-      digests: ['preferences', 'due_at frequency'],
+      digests: ['preferences', 'due_at frequency news_since'],
       member_counters: 'notifications',
       preferences: ['preferences', 'created_at updated_at'],
       receivers: ['notifications', 'delivered_channels is_dismissed is_read notification_id sent_channels status'],

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { NewsTrx } from '../tables.ts'
 
@@ -13,10 +14,17 @@ export async function upsertDuty(trx: NewsTrx, tenant: Tenant, pageId: string, d
       workspace_id: tenant.workspaceId,
       due_at,
       due_order,
+      due_set_at: new Date(),
       reminded_at: null,
       created_at: new Date(),
     })
-    .onDuplicateKeyUpdate({ due_at, due_order })
+    .onDuplicateKeyUpdate({
+      // Before the deadline, because MySQL assigns from left to right.
+      due_set_at: sql`if(due_at <=> values(due_at), due_set_at, values(due_set_at))`,
+      due_reminder: sql`if(due_at <=> values(due_at), due_reminder, 0)`,
+      due_at,
+      due_order,
+    })
     .execute()
 }
 

@@ -8,22 +8,27 @@ import { EnvelopeSchema } from '../../../gen/platform/events/v1/envelope_pb.ts'
 import { ListPagesResponseSchema } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { event as eventOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { body, type NewsForTest, nearDeadline, newsForTest } from '../../../test/kit/news.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { toJson } from '../../kernel/json/encode.ts'
+import { silentLog } from '../../kernel/process/log.ts'
 import { type DirectoryViews, memberDirectory } from '../members.ts'
+import { remindOfDeadlines } from '../reading/deadlines.ts'
+import type { NewsDb } from '../tables.ts'
 import { messagesFor, mostReceivers } from './events.ts'
 
 const test = suite('events of the news service')
 let world: NewsForTest
 let memberDb: Kysely<DirectoryViews>
+let newsDb: NewsDb
 
 test.before(async () => {
   world = await newsForTest()
   memberDb = openDatabase(world.host.databaseUrl('member'))
+  newsDb = openDatabase(world.host.databaseUrl('news'))
 })
 test.after(async () => {
-  await closeDatabase(memberDb)
+  await Promise.all([closeDatabase(memberDb), closeDatabase(newsDb)])
   await world.end()
 })
 
@@ -49,6 +54,8 @@ async function happenings(): Promise<void> {
   await ben.likes.deleteLike({ pageId })
   await editor.mustReads.setMustRead({ pageId, dueAt: timestampFromDate(new Date(Date.now() + 60_000)) })
   await editor.mustReads.remindReaders({ pageId })
+  await nearDeadline(world, { pageId, workspaceId }, 1)
+  await remindOfDeadlines({ db: newsDb, members: memberDirectory(memberDb), log: silentLog })
   await editor.mustReads.removeMustRead({ pageId })
   await editor.pages.deletePage({ id: pageId })
 }

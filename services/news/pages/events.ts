@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import {
   PageCreatedSchema,
   PageDeletedSchema,
+  PageDueSchema,
   PageReleasedSchema,
   PageRemindedSchema,
   PageUpdatedSchema,
@@ -9,7 +10,7 @@ import {
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { type EventActor, type EventEnvelope, emit, emitAll } from '../../kernel/bus/events.ts'
+import { type Channel, type EventActor, type EventEnvelope, emit, emitAll } from '../../kernel/bus/events.ts'
 import type { NewsTrx, PageRow } from '../tables.ts'
 import { lockDuty } from './duties.sql.ts'
 import { medias } from './read.ts'
@@ -137,9 +138,9 @@ const changeMessages = (page: ChangedPage, about: EventScope): EventEnvelope[] =
   messagesFor(isForEditors(page) || page.is_silent === 1 ? withoutReceivers(about) : about, ['socket'], newId())
 
 /** Of both messages of a reminder. */
-export const reminderChannels = ['push', 'socket', 'app']
+export const reminderChannels: Channel[] = ['push', 'email', 'socket', 'app']
 
-/** Reminds members of a must-read page: first on sockets, then, as one occurrence, on push. */
+/** Reminds members of a must-read page: first on sockets, then, as one occurrence, by push and mail. */
 export async function emitPageReminded(
   trx: NewsTrx,
   page: Pick<PageRow, 'id' | 'title' | 'page_type'>,
@@ -150,12 +151,34 @@ export async function emitPageReminded(
   const occurrenceId = newId()
   const messages = [
     ...messagesFor(about, ['socket', 'app'], occurrenceId),
-    ...messagesFor(about, ['push', 'socket'], occurrenceId),
+    ...messagesFor(about, ['push', 'email', 'socket'], occurrenceId),
   ]
   await emitAll(
     trx,
     PageRemindedSchema,
     messages.map(envelope => ({ payload, envelope: { ...envelope, priority: 2 } })),
+  )
+}
+
+/** The day of a deadline, seen from its reminder. */
+export type DueDay = 'today' | 'tomorrow'
+
+/** Reminds members of a must-read page before its deadline. */
+export async function emitPageDue(
+  trx: NewsTrx,
+  page: Pick<PageRow, 'id' | 'title' | 'page_type' | 'excerpt'>,
+  { dueAt, dueDay }: { dueAt: Date; dueDay: DueDay },
+  about: EventScope,
+): Promise<void> {
+  const { id, title, page_type: pageType, excerpt } = page
+  const payload = { id, title, pageType, dueAt: timestamp(dueAt), dueDay, ...(excerpt === null ? {} : { excerpt }) }
+  await emitAll(
+    trx,
+    PageDueSchema,
+    messagesFor(about, reminderChannels, newId()).map(envelope => ({
+      payload,
+      envelope: { ...envelope, priority: 2 },
+    })),
   )
 }
 

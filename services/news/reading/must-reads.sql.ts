@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { exempt } from '../../kernel/database/database.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { NewsDb, NewsTrx } from '../tables.ts'
 
@@ -95,6 +96,17 @@ export async function acknowledgementsOf(
     .execute()
   return new Map(rows.map(row => [row.member_id, row.created_at]))
 }
+
+/** The deadline of a published must-read page, whatever its workspace. */
+export const findOpenDuty = (db: NewsDb, pageId: string) =>
+  exempt(db, 'locates the tenant of a record')
+    .selectFrom('must_reads as m')
+    .innerJoin('pages as p', 'p.id', 'm.page_id')
+    .select(['m.workspace_id', 'm.due_at'])
+    .where('m.page_id', '=', pageId)
+    .where('p.deleted_at', 'is', null)
+    .where('p.status', '=', 'published')
+    .executeTakeFirst()
 
 /** Members who have seen a page. */
 export async function viewersOfPage(db: NewsDb, tenant: Tenant, pageId: string): Promise<ReadonlySet<string>> {

@@ -2,11 +2,12 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import {
   type ListMustReadsRequest,
+  type ListPendingReadersRequest,
   MustReadService,
   type SetMustReadRequest,
 } from '../../../gen/platform/news/v1/must_read_pb.ts'
 import { eventActorOf, personOf, tenantOf } from '../../kernel/access/access.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
+import { systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, invalid, TooManyRequestsError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
@@ -134,6 +135,16 @@ async function remindReaders(news: Context, pageId: string, context: HandlerCont
   return remind(news, tenant, page.id, eventActorOf(context))
 }
 
+/** Those for whom a reminder that waited is still right. */
+async function listPendingReaders({ db }: Context, { pageId, dueAt, memberIds }: ListPendingReadersRequest) {
+  const duty = await statements.findOpenDuty(db, pageId)
+  const isSameDeadline = duty?.due_at?.getTime() === (dueAt && timestampDate(dueAt).getTime())
+  if (!duty || !isSameDeadline) return { memberIds: [] }
+  const tenant = systemTenant(duty.workspace_id, '', 'asks who is still to be reminded')
+  const acknowledged = await statements.acknowledgementsOf(db, tenant, pageId)
+  return { memberIds: memberIds.filter(id => !acknowledged.has(id)) }
+}
+
 export const mustReadService = (news: Context): Rpc =>
   implement(MustReadService, {
     listMustReads: (request, context) => list(news, request, context),
@@ -144,4 +155,5 @@ export const mustReadService = (news: Context): Rpc =>
     listReaders: (request, context) => listReaders(news, request, context),
     exportReaders: (request, context) => exportReaders(news, request, context),
     remindReaders: ({ pageId }, context) => remindReaders(news, pageId, context),
+    listPendingReaders: request => listPendingReaders(news, request),
   })

@@ -5,12 +5,14 @@ import type { Cipher } from '../../kernel/base/secrets.ts'
 import { withRenewal } from '../../kernel/database/lease.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import type { Context } from '../context.ts'
+import type { NewsReader, UnreadNews } from '../digests/news.ts'
 import { deleteItems, loadDigestItems, returnItems } from '../digests/sql.ts'
 import type { MailLimit } from '../mails/limit.ts'
 import { type MailJob, openMail } from '../mails/queued.ts'
 import { type DeliveryOutcome, failure, interruptedFailure, type Sender, tooMany } from '../providers/outcome.ts'
 import type { PushJob } from '../providers/push.ts'
 import type { DeliveryRow, Lane, PushLane } from '../tables.ts'
+import { type PendingReaders, settledReminders } from './readers.ts'
 import { type DeliveryAttempt, isDigest } from './receivers.sql.ts'
 import { withRightfulSenders } from './senders.ts'
 import {
@@ -29,6 +31,8 @@ export type Deliveries = Poller
 export type DeliveryParts = Omit<Context, 'bus'> & {
   mails: Cipher
   rights: Pick<Rights, 'ofMember'>
+  readNews: NewsReader
+  pendingReaders: PendingReaders
   log: Log
   mailLimit: Pick<MailLimit, 'countJobs'>
   senders: Record<PushLane, Sender<PushJob>> & { email: Sender<MailJob> }
@@ -129,11 +133,15 @@ async function sendPushes(parts: DeliveryParts, lane: PushLane, claimed: readonl
 async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]): Promise<Outcomes> {
   const { notifications, activeReader } = await loadContents(parts, claimed)
   const digests = await digestsOf(parts, claimed)
+  const unreadNews = await newsOf(parts, claimed)
   const jobs = claimed.flatMap((delivery): MailJob[] => {
     if (isDigest({ delivery })) {
+      if (delivery.news_since && !unreadNews) return []
       const person = activeReader(delivery)
+      const news = unreadNews?.get(delivery.member_id ?? '') ?? noNews
       const notifications = person ? digests(delivery) : []
-      return person && notifications.length > 0 ? [{ delivery, content: { digest: { person, notifications } } }] : []
+      const isEmpty = notifications.length + news.total === 0
+      return person && !isEmpty ? [{ delivery, content: { digest: { person, notifications, news } } }] : []
     }
     if (delivery.sealed_mail !== null) {
       const mail = openMail(parts.mails, delivery.sealed_mail)
@@ -146,6 +154,9 @@ async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]):
   const dueAtByExcessJob = await parts.mailLimit.countJobs(jobs)
   const jobsWithinLimit = jobs.filter(job => !dueAtByExcessJob.has(job))
   const outcomes = new Map() as Outcomes
+  // Tried again, rather than sent without its pages.
+  for (const delivery of claimed)
+    if (delivery.news_since && !unreadNews) outcomes.set(delivery, failure('email', 'The pages could not be read'))
   for (const [dueAt, group] of Map.groupBy(dueAtByExcessJob.keys(), job => dueAtByExcessJob.get(job))) {
     const collectedDeliveries = group.flatMap(({ delivery, content }) => ('notification' in content ? [delivery] : []))
     if (dueAt && collectedDeliveries.length > 0) await collectMails(parts.db, collectedDeliveries, dueAt)
@@ -155,7 +166,7 @@ async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]):
   return new Map([...outcomes, ...(await send(parts.senders.email, jobsWithinLimit, 'email'))])
 }
 
-type ContentSources = Pick<DeliveryParts, 'db' | 'audience' | 'rights'>
+type ContentSources = Pick<DeliveryParts, 'db' | 'audience' | 'rights' | 'pendingReaders'>
 
 /**
  * The notifications of digests, without those whose senders may no longer send them. Those of workspaces that the
@@ -185,14 +196,25 @@ async function digestsOf({ db, audience, rights }: ContentSources, claimed: read
   return ({ id }: DeliveryRow) => rows.filter(row => row.delivery_id === id && isVisible(row))
 }
 
-async function loadContents({ db, audience, rights }: ContentSources, claimed: readonly DeliveryRow[]) {
+const noNews: UnreadNews = { pages: [], total: 0 }
+
+/** The pages that digests list, as they are now; undefined while the news service is away. */
+const newsOf = ({ readNews }: Pick<DeliveryParts, 'readNews'>, claimed: readonly DeliveryRow[]) =>
+  readNews(
+    claimed.flatMap(({ member_id: memberId, news_since: since, news_until: until }) =>
+      memberId && since && until ? [{ memberId, since, until }] : [],
+    ),
+  )
+
+async function loadContents({ db, audience, rights, pendingReaders }: ContentSources, claimed: readonly DeliveryRow[]) {
   const ids = (deliveries: readonly DeliveryRow[]) => [
     ...new Set(deliveries.flatMap(delivery => delivery.notification_id ?? [])),
   ]
   const rows = await notificationsById(db, ids(claimed))
   // What was removed after the claim isn't sent.
   const sendableRows = rows.filter(row => row.withdrawn_at === null)
-  const waitedIds = new Set(ids(claimed.filter(({ due_at, created_at }) => due_at && due_at > created_at)))
+  const waited = claimed.filter(({ due_at, created_at }) => due_at && due_at > created_at)
+  const waitedIds = new Set(ids(waited))
   const notifications = [
     ...sendableRows.filter(({ id }) => !waitedIds.has(id)),
     ...(await withRightfulSenders(
@@ -200,11 +222,14 @@ async function loadContents({ db, audience, rights }: ContentSources, claimed: r
       sendableRows.filter(({ id }) => waitedIds.has(id)),
     )),
   ]
+  const settled = await settledReminders(pendingReaders, waited, notifications)
   const peopleById = await audience.people(claimed.flatMap(delivery => delivery.member_id ?? []))
   const workspacesByMember = await audience.workspacesOf([...peopleById.keys()])
   const sendableById = new Map(notifications.map(row => [row.id, row]))
   /** A member who may be notified now: active, and in the notification's workspace. */
-  const activeReader = ({ member_id: id, workspace_id: workspaceId }: DeliveryRow) => {
+  const activeReader = (delivery: DeliveryRow) => {
+    const { member_id: id, workspace_id: workspaceId } = delivery
+    if (settled.has(delivery)) return undefined
     const person = peopleById.get(id ?? '')
     const isMember = workspaceId === '' || workspacesByMember.get(id ?? '')?.has(workspaceId)
     return person?.isActive && isMember ? person : undefined

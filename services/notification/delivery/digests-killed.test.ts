@@ -1,13 +1,18 @@
 import { sql } from 'kysely'
+import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { startNotifications } from '../../../test/kit/notification/process.ts'
+import { freePorts } from '../../../test/kit/platform/ports.ts'
 import type { Process } from '../../../test/kit/process.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
+import { service as news } from '../../news/service.ts'
 
 const test = suite('digests and processes that die')
-const world = await notificationsForTest({}, [], false)
-const { host, db, sandbox, person, workspace, publish, done } = world
+const [newsPort] = await freePorts(1)
+const world = await notificationsForTest({ NEWS_RPC_PORT: String(newsPort) }, [news], false)
+const { host, db, sandbox, person, workspace, join, publish, done } = world
 const running: Process[] = []
 test.after(async () => {
   await Promise.all(running.map(one => one.stop()))
@@ -69,7 +74,7 @@ test('kill -9 at each step leaves every notification in exactly one digest, whic
     return (row?.due_at ?? new Date()) > new Date(Date.now() + 60_000)
   })
   const [mail, ...others] = await mailsTo(bob)
-  assert.equal([mail.subject, others.length], [`Votre récapitulatif\u00a0: ${ids.length} nouveautés`, 0])
+  assert.equal([mail.subject, others.length], [`Platform\u00a0: ${ids.length} nouveautés`, 0])
   for (const failpoint of ['notification-storing', 'notification-stored', 'consumer-handled'])
     assert.match(mail.text, `Told at ${failpoint}`)
   const { rows } = await sql<{ status: string }>`select status from receivers where member_id = ${bob.id}`.execute(db)
@@ -77,6 +82,34 @@ test('kill -9 at each step leaves every notification in exactly one digest, whic
     rows.map(({ status }) => status),
     ids.map(() => 'delivered'),
   )
+})
+
+test('kill -9 at each step leaves a page in exactly one digest, also with two processes, and members are enrolled', async () => {
+  const [author, reader, stranger] = [await person(), await person(), await person()]
+  const workspaceId = await workspace(reader)
+  await join(workspaceId, author, ['create_content', 'publish_content'])
+  const story = { workspaceId, title: 'Pool', content: { blocks: [] }, status: 'published' }
+  await host.as(PageService, author.userId).createPage(story)
+  const pages = openDatabase<unknown>(host.databaseUrl('news'))
+  await sql`update pages set published_at = published_at - interval 1 hour`.execute(pages)
+  await closeDatabase(pages)
+  await collecting([reader], 'tomorrow')
+  await sql`update digests set news_since = utc_timestamp(3) - interval 1 day`.execute(db)
+  const due = (one: Someone) => db.selectFrom('digests').selectAll().where('member_id', '=', one.id).executeTakeFirst()
+  for (const failpoint of ['digests-queueing', 'digests-queued']) {
+    await collecting([reader], 'now')
+    const dying = await start(failpoint)
+    assert.is(await dying.ended, 'SIGKILL', failpoint)
+  }
+  await collecting([reader], 'now')
+  await Promise.all([start(), start()])
+  await eventually(async () => (await open()).length === 0 && (await due(reader))?.due_at, 60_000)
+  await eventually(async () => ((await due(reader))?.due_at ?? 0) > new Date(Date.now() + 60_000), 60_000)
+  const [mail, ...others] = await mailsTo(reader)
+  assert.equal([mail.subject, mail.text.includes('Pool'), others], ['Platform\u00a0: 1 nouveauté', true, []])
+  const deliveries = await db.selectFrom('deliveries').select('id').where('member_id', '=', reader.id).execute()
+  assert.is(deliveries.length, 1)
+  await eventually(async () => (await due(stranger))?.frequency === 'automatic')
 })
 
 test('several processes send the digests of many members once each', async () => {

@@ -4,7 +4,7 @@ import { PreferenceService } from '../../../gen/platform/notification/v1/prefere
 import { assert, eventually, refusal } from '../../../test/kit/kit.ts'
 import { during, notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { nextDigest } from '../digests/schedule.ts'
+import { defaultSchedule, nextDigest } from '../digests/schedule.ts'
 
 const { test, world, host, db, sandbox, person, workspace, publish, done } = await notificationSuite('digests by mail')
 
@@ -50,10 +50,10 @@ async function team(frequency: string, more: Parameters<typeof person>[0] = {}) 
   return { author, reader, workspaceId, tell }
 }
 
-test('the preference is off before the first change, is changed by PATCH and refuses other words', async () => {
+test('the preference is automatic before the first change, is changed by PATCH and refuses other words', async () => {
   const ada = await person()
   const before = await as(ada).getPreferences({})
-  assert.is(before.preferences?.emailDigest, 'off')
+  assert.is(before.preferences?.emailDigest, 'automatic')
   const { preferences } = await wish(ada, 'weekly')
   assert.is(preferences?.emailDigest, 'weekly')
   const due = await dueOf(ada)
@@ -87,7 +87,7 @@ test('what is unread comes in one mail by kind, with excerpts and links, once', 
   assert.equal(await mailsNow(reader), [])
   await come(reader)
   const [mail, ...others] = await mailsOf(reader)
-  assert.equal([mail.subject, others], ['Your digest: 2 updates', []])
+  assert.equal([mail.subject, others], ['Platform: 2 updates', []])
   assert.match(mail.html, /New pages<\/h2>.*Pool.*Open &lt;late&gt;.*Comments<\/h2>.*Very good/s)
   assert.match(mail.html, `href="http://localhost:8080/pages/${pageId}"`)
   assert.not.match(mail.html, 'Read already')
@@ -114,7 +114,7 @@ test('a digest shows the newest 20 and says how many more wait', async () => {
   for (let n = 0; n < 23; n++) await tell('page.created', { id: newId(), title: `Menu ${n}` })
   await come(reader)
   const [mail] = await mailsOf(reader)
-  assert.is(mail.subject, 'Votre récapitulatif\u00a0: 23 nouveautés')
+  assert.is(mail.subject, 'Platform\u00a0: 23 nouveautés')
   assert.is(mail.html.match(/« ?Menu|«\u00a0Menu/g)?.length >= 20, true)
   assert.match(mail.text, '3 autres vous attendent')
   assert.not.match(mail.text, /Menu [012]\u00a0/)
@@ -144,7 +144,7 @@ test('turning digests off sends what was collected, and mails are single from th
   await tell('page.created', { title: 'Before' })
   await wish(reader, 'off')
   const [mail] = await mailsOf(reader)
-  assert.is(mail.subject, 'Votre récapitulatif\u00a0: 1 nouveauté')
+  assert.is(mail.subject, 'Platform\u00a0: 1 nouveauté')
   await tell('page.created', { id: newId(), title: 'After' })
   assert.is((await mailsOf(reader, 2)).at(-1).subject, 'Bob Martin a publié «\u00a0After\u00a0»')
 })
@@ -157,7 +157,7 @@ test('do-not-disturb, silence and quiet hours delay a digest, and lose nothing o
   await handled(reader)
   const until = (await as(reader).getPreferences({})).preferences?.dndUntil
   const end = Number(until?.seconds) * 1_000 + Math.round((until?.nanos ?? 0) / 1e6)
-  const regular = nextDigest('daily', 'Europe/Paris', new Date()).getTime()
+  const regular = nextDigest({ ...defaultSchedule, frequency: 'daily' }, 'Europe/Paris', new Date()).getTime()
   assert.is(Number(await dueOf(reader)), Math.min(end, regular))
   await as(reader).endDoNotDisturb({})
   await as(reader).setGlobalSilence({})
@@ -184,7 +184,7 @@ test('do-not-disturb, silence and quiet hours delay a digest, and lose nothing o
   await as(reader).updatePreferences({ updateMask: { paths: ['quiet_hours'] } })
   await come(reader)
   const [mail] = await mailsOf(reader)
-  assert.is(mail.subject, 'Votre récapitulatif\u00a0: 2 nouveautés')
+  assert.is(mail.subject, 'Platform\u00a0: 2 nouveautés')
 })
 
 test('a digest comes at its next regular time after a long do-not-disturb ends early', async () => {
@@ -194,7 +194,7 @@ test('a digest comes at its next regular time after a long do-not-disturb ends e
   await come(reader)
   await handled(reader)
   await as(reader).endDoNotDisturb({})
-  assert.equal(await dueOf(reader), nextDigest('daily', 'Europe/Paris', new Date()))
+  assert.equal(await dueOf(reader), nextDigest({ ...defaultSchedule, frequency: 'daily' }, 'Europe/Paris', new Date()))
 })
 
 test('what a digest holds that failed four times comes with the next one', async () => {
@@ -211,7 +211,7 @@ test('what a digest holds that failed four times comes with the next one', async
   await sandbox.control({ provider: 'email', mode: 'ok' })
   await tell('page.created', { id: newId(), title: 'Pool' })
   await come(reader)
-  assert.is((await mailsOf(reader))[0].subject, 'Votre récapitulatif\u00a0: 2 nouveautés')
+  assert.is((await mailsOf(reader))[0].subject, 'Platform\u00a0: 2 nouveautés')
 })
 
 test('the unsubscribe link of a digest ends mails of every kind', async () => {
@@ -250,7 +250,7 @@ test('what a digest leaves out of a closed workspace counts as undelivered and c
   await come(reader)
   const [first] = await mailsOf(reader)
   await settled(reader)
-  assert.is(first.subject, 'Votre récapitulatif\u00a0: 1 nouveauté')
+  assert.is(first.subject, 'Platform\u00a0: 1 nouveauté')
   assert.equal([(await itemsOf(reader)).length, await countOf()], [1, 0])
   await world.change(other, reader, "status = 'active'")
   await come(reader)

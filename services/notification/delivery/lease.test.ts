@@ -26,6 +26,8 @@ const parts = (email: DeliveryParts['senders']['email']): DeliveryParts => ({
   clock: { now: () => new Date() },
   mails,
   rights: { ofMember: async () => undefined },
+  readNews: async () => new Map(),
+  pendingReaders: async (_, memberIds) => new Set(memberIds),
   log: silentLog,
   mailLimit: { countJobs: async () => new Map<never, never>() },
   senders: { onesignal: async () => [], fcm: async () => [], webpush: async () => [], email },

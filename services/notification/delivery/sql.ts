@@ -207,6 +207,8 @@ export type NewDelivery = {
   idempotency_key: string | null
   /** Absent for at once. */
   due_at?: Date | undefined
+  news_since?: Date
+  news_until?: Date
 }
 
 /** Enqueues deliveries; skips one whose idempotency key is taken. */

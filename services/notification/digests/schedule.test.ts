@@ -1,9 +1,9 @@
 import { assert, suite } from '../../../test/kit/kit.ts'
-import { type Frequency, nextDigest, quietEnd } from './schedule.ts'
+import { type DigestSchedule, defaultSchedule, type Frequency, nextDigest, quietEnd } from './schedule.ts'
 
 const test = suite('when digests are due')
-const next = (frequency: Frequency, zone: string, now: string) =>
-  nextDigest(frequency, zone, new Date(now)).toISOString()
+const next = (frequency: Frequency, zone: string, now: string, more: Partial<DigestSchedule> = {}) =>
+  nextDigest({ ...defaultSchedule, ...more, frequency }, zone, new Date(now)).toISOString()
 
 test('daily ones come at the next 8:00 of the member’s time zone, weekly ones at that of a Monday', () => {
   // A Wednesday.
@@ -14,7 +14,17 @@ test('daily ones come at the next 8:00 of the member’s time zone, weekly ones 
   assert.is(next('weekly', 'Europe/Paris', '2026-06-03T05:00:00Z'), '2026-06-08T06:00:00.000Z')
   assert.is(next('weekly', 'Europe/Paris', '2026-06-08T05:00:00Z'), '2026-06-08T06:00:00.000Z')
   assert.is(next('weekly', 'Pacific/Auckland', '2026-06-07T20:00:00Z'), '2026-06-14T20:00:00.000Z')
+  assert.is(next('automatic', 'Europe/Paris', '2026-06-03T05:00:00Z'), '2026-06-08T06:00:00.000Z')
   assert.is(next('off', 'Europe/Paris', '2026-06-03T05:00:00Z'), '2026-06-03T05:00:00.000Z')
+})
+
+test('they come at the hour and on the day that the member chose', () => {
+  assert.is(next('daily', 'Europe/Paris', '2026-06-03T05:00:00Z', { hour: 0 }), '2026-06-03T22:00:00.000Z')
+  assert.is(next('daily', 'Europe/Paris', '2026-06-03T05:00:00Z', { hour: 18 }), '2026-06-03T16:00:00.000Z')
+  const friday = { hour: 17, weekday: 5 }
+  assert.is(next('weekly', 'Europe/Paris', '2026-06-03T05:00:00Z', friday), '2026-06-05T15:00:00.000Z')
+  assert.is(next('weekly', 'Europe/Paris', '2026-06-05T15:00:00Z', friday), '2026-06-12T15:00:00.000Z')
+  assert.is(next('weekly', 'Europe/Paris', '2026-06-03T05:00:00Z', { weekday: 7 }), '2026-06-07T06:00:00.000Z')
 })
 
 test('it stays 8:00 over a change to and from daylight saving time', () => {

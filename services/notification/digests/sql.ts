@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
 import { toChunks } from '../../kernel/database/parts.ts'
 import type { NotificationDb, NotificationTables, NotificationTrx } from '../tables.ts'
-import type { Frequency } from './schedule.ts'
+import { type DigestSchedule, periodStart } from './schedule.ts'
 
 export type DigestRow = Selectable<NotificationTables['digests']>
 
@@ -10,24 +10,62 @@ export type DigestRow = Selectable<NotificationTables['digests']>
 const allTenants = <T extends NotificationDb>(db: T): NotificationDb =>
   exempt(db, 'digests of all members are due and sent together')
 
+/** When the next digest of a member is due, and the time that starts its period unless an earlier one covered more. */
+export type NextDigest = { dueAt: Date | null; now: Date }
+
 /** Sets how often a member gets digests, and when the next one is due. */
-export const scheduleDigest = (trx: NotificationTrx, memberId: string, frequency: Frequency, dueAt: Date) =>
-  trx
+export function scheduleDigest(
+  trx: NotificationTrx,
+  memberId: string,
+  { frequency, hour, weekday }: DigestSchedule,
+  { dueAt, now }: NextDigest,
+) {
+  const news_since = periodStart(frequency, now)
+  const schedule = { frequency, digest_hour: hour, digest_weekday: weekday, due_at: dueAt }
+  return trx
     .insertInto('digests')
-    .values({ member_id: memberId, frequency, due_at: dueAt })
-    .onDuplicateKeyUpdate({ frequency, due_at: dueAt })
+    .values({ member_id: memberId, ...schedule, news_since })
+    .onDuplicateKeyUpdate({
+      ...schedule,
+      news_since: sql<Date>`greatest(coalesce(news_since, ${news_since}), ${news_since})`,
+    })
+    .execute()
+}
+
+type NewSchedule = { memberId: string; dueAt: Date }
+
+/** Schedules the digests of members who have chosen nothing; a member's own schedule stays. */
+export const enrolMembers = (db: NotificationDb, schedules: readonly NewSchedule[], now: Date) =>
+  db
+    .insertInto('digests')
+    .ignore()
+    .values(
+      schedules.map(({ memberId, dueAt }) => ({
+        member_id: memberId,
+        frequency: 'automatic' as const,
+        due_at: dueAt,
+        news_since: periodStart('automatic', now),
+      })),
+    )
     .execute()
 
-/** Moves a member's next digest to `dueAt`, unless it is due earlier. A member without digests gets this one alone. */
+/** Those of the members who have a schedule. */
+export async function scheduledMembers(db: NotificationDb, memberIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (memberIds.length === 0) return new Set()
+  const rows = await db.selectFrom('digests').select('member_id').where('member_id', 'in', memberIds).execute()
+  return new Set(rows.map(row => row.member_id))
+}
+
+/** Moves a member's next digest to `dueAt`, unless it is due earlier. */
 export const advanceDigest = (trx: NotificationTrx, memberId: string, dueAt: Date) =>
   trx
     .insertInto('digests')
-    .values({ member_id: memberId, frequency: 'off', due_at: dueAt })
+    .values({ member_id: memberId, frequency: 'automatic', due_at: dueAt, news_since: null })
     .onDuplicateKeyUpdate({ due_at: sql<Date>`least(coalesce(due_at, ${dueAt}), ${dueAt})` })
     .execute()
 
 /**
- * Locks those of the members who get digests, until the transaction ends: nobody can turn digests off while a
+ * Locks those of the members whose mails are collected, until the transaction ends: nobody can turn digests off while a
  * notification is being added.
  */
 export async function lockDigestMembers(
@@ -38,7 +76,7 @@ export async function lockDigestMembers(
     .selectFrom('digests')
     .select('member_id')
     .where('member_id', 'in', memberIds)
-    .where('frequency', '<>', 'off')
+    .where('frequency', 'in', ['daily', 'weekly'])
     .orderBy('member_id')
     .modifyEnd(sql`lock in share mode`)
     .execute()
@@ -92,6 +130,12 @@ export const lockDueDigests = (trx: NotificationTrx, now: Date, limit: number): 
 
 export const setNextDue = (trx: NotificationTrx, memberIds: readonly string[], dueAt: Date | null) =>
   trx.updateTable('digests').set({ due_at: dueAt }).where('member_id', 'in', memberIds).execute()
+
+/** Sets until when the members' digests have listed pages. */
+export const setNewsSince = (trx: NotificationTrx, memberIds: readonly string[], newsSince: Date) =>
+  memberIds.length === 0
+    ? undefined
+    : trx.updateTable('digests').set({ news_since: newsSince }).where('member_id', 'in', memberIds).execute()
 
 /** Deletes waiting items whose notifications the members have read or dismissed meanwhile. */
 export const deleteReadItems = (trx: NotificationTrx, memberIds: readonly string[]) =>
@@ -172,8 +216,8 @@ export async function deleteItems(
 }
 
 /**
- * Deletes the items of sent digests. Those of failed ones wait for the member's next regular digest, and for members
- * without digests a day.
+ * Deletes the items of sent digests. Those of failed ones wait for the member's next regular digest, which lists their
+ * pages too, and for members without digests a day.
  */
 export async function settleDigests(
   trx: NotificationTrx,
@@ -186,6 +230,11 @@ export async function settleDigests(
     update digests d join digest_items i on i.member_id = d.member_id
     set d.due_at = utc_timestamp(3) + interval 1 day
     where i.delivery_id in (${sql.join(failedIds)}) and d.due_at is null
+  `.execute(trx)
+  await sql`
+    update digests d join deliveries x on x.member_id = d.member_id
+    set d.news_since = least(d.news_since, x.news_since)
+    where x.id in (${sql.join(failedIds)}) and x.news_since is not null
   `.execute(trx)
   await allTenants(trx)
     .updateTable('digest_items')

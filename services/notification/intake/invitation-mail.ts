@@ -1,4 +1,6 @@
+import type { Language } from '../../kernel/base/language.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
+import { defaultTimeZone } from '../../kernel/base/time-zone.ts'
 import { PermanentFailure } from '../../kernel/bus/consume.ts'
 import { languageOf } from '../audience.ts'
 import { sealMail } from '../mails/queued.ts'
@@ -13,7 +15,10 @@ export const onboardingKey = 'member.onboarding'
  * The mail of an invitation, with the link that the event carries sealed.
  * @returns the mail, encrypted for the queue
  */
-export function invitationMail(event: IncomingEvent, { links, mails }: { links: Cipher; mails: Cipher }): string {
+export function invitationMail(
+  event: IncomingEvent & { timeZone?: string | undefined },
+  { links, mails }: { links: Cipher; mails: Cipher },
+): string {
   const text = (name: string): string => {
     const value = event.payload[name]
     return typeof value === 'string' ? value : ''
@@ -23,12 +28,31 @@ export function invitationMail(event: IncomingEvent, { links, mails }: { links: 
   if (!text('email')) throw new PermanentFailure('The invitation has no e-mail address')
   const language = languageOf(text('language'))
   const { sealedLink: _sealed, ...values } = valuesOf(event, language)
+  const expiresAt = new Date(text('expiresAt'))
+  const expiryDate = Number.isNaN(expiresAt.getTime()) ? '' : dateIn(expiresAt, event.timeZone, language)
   return sealMail(mails, {
     to: text('email'),
     toName: `${text('firstName')} ${text('lastName')}`.trim(),
     slug: slugOf(onboardingKey),
     language,
-    variables: { ...values, link },
+    variables: { ...values, link, roleName: roleNameOf(text('workspaceRole'), language), expiryDate },
     ...(event.ecosystemId ? { ecosystemId: event.ecosystemId } : {}),
   })
 }
+
+/** The system roles; a slug of another role is made from its name. */
+const roleNames: Readonly<Record<string, Record<Language, string>>> = {
+  admin: { fr: 'administrateur', en: 'administrator' },
+  manager: { fr: 'responsable', en: 'manager' },
+  member: { fr: 'membre', en: 'member' },
+  viewer: { fr: 'lecteur', en: 'viewer' },
+}
+
+const roleNameOf = (slug: string, language: Language): string =>
+  (Object.hasOwn(roleNames, slug) ? roleNames[slug]?.[language] : undefined) ?? slug.replaceAll('-', ' ')
+
+const dateIn = (time: Date, timeZone: string | undefined, language: Language): string =>
+  time.toLocaleDateString(language === 'en' ? 'en-GB' : 'fr-FR', {
+    timeZone: timeZone ?? defaultTimeZone,
+    dateStyle: 'long',
+  })

@@ -197,7 +197,7 @@ test('preferences are cached until a member changes theirs, also in another proc
       elsewhere,
       quiet,
       before => ({ ...before, isGlobalSilent }),
-      () => new Date(),
+      () => ({ dueAt: null, now: new Date() }),
     )
     assert.is(await silent(), isGlobalSilent)
     // Concurrent reads get the state at the time of the call, or a newer one.

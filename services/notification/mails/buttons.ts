@@ -8,7 +8,7 @@ import type { Link } from './layout.ts'
 type ButtonTarget = { path: string; field: string; text: Record<Language, string> }
 
 const page = { path: '/pages', text: { fr: 'Lire la page', en: 'Read the page' } }
-const hotel = { path: '/hotels', field: 'id', text: { fr: "Voir l'hôtel", en: 'View the hotel' } }
+const hotel = { path: '/hotels', field: 'id', text: { fr: 'Voir l’hôtel', en: 'View the hotel' } }
 
 /** Front-end path, id field and button of each type. */
 const buttonsByType: Readonly<Record<string, ButtonTarget>> = {
@@ -19,7 +19,7 @@ const buttonsByType: Readonly<Record<string, ButtonTarget>> = {
   workspace: {
     path: '/workspaces',
     field: 'workspaceId',
-    text: { fr: "Ouvrir l'espace de travail", en: 'Open the workspace' },
+    text: { fr: 'Ouvrir l’espace de travail', en: 'Open the workspace' },
   },
   hotel,
 }
@@ -32,8 +32,11 @@ export const inboxLink = (front: string, language: Language): Link => ({
   address: frontLink(front, '/notifications'),
 })
 
+const messageTexts: Record<Language, string> = { fr: 'Lire le message', en: 'Read the message' }
+
 /** The button of a notification's mail. A deleted entity has no page, so its mail opens the inbox. */
 export function buttonOf(n: NotificationRow, data: JsonObject, front: string, language: Language): Link {
+  if (n.type === 'message') return { text: messageTexts[language], address: frontLink(front, `/notifications/${n.id}`) }
   const buttonTarget = buttonsByType[n.type]
   const id = buttonTarget && (data[buttonTarget.field] ?? data['id'])
   if (!buttonTarget || n.category === 'deleted' || typeof id !== 'string' || !isId(id))

@@ -45,23 +45,25 @@ async function composeToAddress(parts: ComposerParts, { mail }: ToAddress): Prom
   const hotelLanguage = member ? undefined : await parts.hotels.language(mail.ecosystemId ?? null)
   const language = mail.language ?? member?.language ?? hotelLanguage ?? mail.fallbackLanguage ?? 'fr'
   const hotels = mail.ecosystemId || !member ? [] : await audience.hotelsOf(member.id)
-  const brand = await brandOf(parts, mail.ecosystemId ?? (hotels.length === 1 ? hotels[0] : undefined))
+  const brand = await brandOf(parts, mail.ecosystemId ?? (hotels.length === 1 ? (hotels[0] ?? null) : null))
   const renderedMail = templateMail(textsIn(template, language), mail.slug, mail.variables, {
     brand,
     to: mail.to,
     front: frontLink(config.FRONT_BASE_URL, '/'),
   })
-  return { to: { email: mail.to, name: mail.toName }, headers: {}, ...renderedMail }
+  return { to: { email: mail.to, name: mail.toName }, senderName: brand.name, headers: {}, ...renderedMail }
 }
 
 async function composeToMember(parts: ComposerParts, { notification: n, person }: ToMember): Promise<ComposedMail> {
   const { language } = person
   const texts = storedTexts(n, language)
-  const unsubscribeLink = unsubscribeFrom(parts, person.id, `${n.type}.${n.category}`, language)
   const data = (n.data === null ? {} : JSON.parse(n.data)) as JsonObject
   const button = buttonOf(n, data, parts.config.FRONT_BASE_URL, language)
   const { body, excerpt } = excerptOf(n, data, texts.body)
-  const brand = await brandOf(parts, n.ecosystem_id ?? (await parts.audience.workspace(n.workspace_id))?.ecosystemId)
+  const hotelId = n.ecosystem_id ?? (await parts.audience.workspace(n.workspace_id))?.ecosystemId ?? null
+  const brand = await brandOf(parts, hotelId)
+  const unsubscription = { memberId: person.id, category: `${n.type}.${n.category}`, hotelId }
+  const unsubscribeLink = unsubscribeFrom(parts, unsubscription, language)
   const { html, text } = layout(
     {
       language,
@@ -78,6 +80,7 @@ async function composeToMember(parts: ComposerParts, { notification: n, person }
   const ownMail = await ownHtml(parts, n, language, { button, excerpt, unsubscribe: unsubscribeLink.link })
   return {
     to: { email: person.email, name: `${person.firstName} ${person.lastName}`.trim() },
+    senderName: brand.name,
     // Unchanged: the subject is the notification's title.
     subject: texts.title,
     html: ownMail ?? html,

@@ -6,7 +6,17 @@ import type { Brand } from '../settings/hotels.ts'
 export type Link = { text: string; address: string }
 
 /** An entry of a digest. */
-export type DigestEntry = { title: string; excerpt: string | undefined; address: string }
+export type DigestEntry = {
+  title: string
+  excerpt: string | undefined
+  address: string
+  /** Address of a picture. */
+  picture?: string | undefined
+  /** Until when it is to be confirmed. */
+  deadline?: string | undefined
+}
+
+export type DigestSection = { title: string; entries: DigestEntry[] }
 
 /** The content of a mail. The layout decides how it looks, for all mails alike. */
 type MailContent = {
@@ -17,7 +27,7 @@ type MailContent = {
   greeting?: string | undefined
   body: string
   quote?: string | undefined
-  sections?: { title: string; entries: DigestEntry[] }[]
+  sections?: DigestSection[]
   /** How many more entries the inbox holds; shown below the sections. */
   moreText?: string | undefined
   button?: Link | undefined
@@ -42,7 +52,9 @@ function textOf(mail: MailContent, brand: Brand): string {
   const { greeting, body, quote, sections = [], moreText, button, footer, unsubscribe } = mail
   const digest = sections.flatMap(({ title, entries }) => [
     title.toUpperCase(),
-    ...entries.map(entry => [`- ${entry.title}`, entry.excerpt, entry.address].filter(Boolean).join('\n  ')),
+    ...entries.map(entry =>
+      [`- ${entry.title}`, entry.deadline, entry.excerpt, entry.address].filter(Boolean).join('\n  '),
+    ),
   ])
   const parts = [
     brand.name,
@@ -135,14 +147,22 @@ const addressOf = (language: Language, address: string): string =>
   `<p class="soft" style="margin:0 0 16px;font-size:13px;color:#55606e">${copy[language]}<br>` +
   `<span style="word-break:break-all">${escapeHtml(address)}</span></p>`
 
-const sectionOf = ({ title, entries }: NonNullable<MailContent['sections']>[number]): string =>
+const sectionOf = ({ title, entries }: DigestSection): string =>
   `<h2 class="ink" style="margin:20px 0 4px;font-size:16px;font-weight:650;color:#1b212b">${escapeHtml(title)}</h2>` +
   entries.map(entryOf).join('')
 
-const entryOf = ({ title, excerpt, address }: DigestEntry): string =>
-  '<div class="rule" style="padding:10px 0;border-top:1px solid #dfe4ea">' +
-  `<a class="ink" href="${escapeHtml(address)}" style="color:#1b212b;text-decoration:underline">${escapeHtml(title)}</a>` +
-  `${excerpt ? `<div class="soft" style="font-size:14px;color:#55606e">${lines(excerpt)}</div>` : ''}</div>`
+function entryOf({ title, excerpt, address, picture, deadline }: DigestEntry): string {
+  const line = (text: string | undefined, extraStyle = '') =>
+    text ? `<div class="soft" style="font-size:14px;color:#55606e;${extraStyle}">${lines(text)}</div>` : ''
+  const pictureCell = picture
+    ? `<td width="96" valign="top" style="padding:10px 0 10px 16px"><img src="${escapeHtml(picture)}" alt="" width="96" style="display:block;width:96px;height:auto;border:0;border-radius:6px"></td>`
+    : ''
+  return (
+    '<table role="presentation" class="rule" width="100%" cellpadding="0" cellspacing="0" border="0" style="border-top:1px solid #dfe4ea">' +
+    `<tr><td valign="top" style="padding:10px 0"><a class="ink" href="${escapeHtml(address)}" style="color:#1b212b;text-decoration:underline">${escapeHtml(title)}</a>` +
+    `${line(deadline, 'font-weight:600;')}${line(excerpt)}</td>${pictureCell}</tr></table>`
+  )
+}
 
 const footOf = (footer: string, unsubscribe: Link | undefined): string =>
   `<p style="margin:0 0 8px">${escapeHtml(footer)}</p>` +

@@ -5,7 +5,7 @@ import type { Cipher } from '../../kernel/base/secrets.ts'
 import type { MemberAudience } from '../audience.ts'
 import type { Config } from '../config.ts'
 import type { Brand, HotelChannels } from '../settings/hotels.ts'
-import { unsubscribeToken } from '../settings/preferences.ts'
+import { type Unsubscription, unsubscribeToken } from '../settings/preferences.ts'
 import type { NotificationRow } from '../tables.ts'
 import { shownExcerpt } from '../texts/page-summary.ts'
 import { truncate } from '../texts/rendering.ts'
@@ -17,6 +17,8 @@ export type OutgoingMail = {
   /** Named after the delivery, so that a retry is the same mail. */
   id: string
   to: { email: string; name: string }
+  /** The hotel's, or the platform's for mails of no single hotel. */
+  senderName: string
   subject: string
   html: string
   text: string
@@ -62,11 +64,10 @@ const unsubscribeTexts: Record<Language, string> = {
 /** The visible link and the headers that end mails of a kind. */
 export function unsubscribeFrom(
   { unsubscribe, config }: Pick<ComposerParts, 'unsubscribe' | 'config'>,
-  memberId: string,
-  kind: string,
+  unsubscription: Unsubscription,
   language: Language,
 ): { link: Link; headers: Record<string, string> } {
-  const address = `${config.publicUrl}/api/v1/preferences/unsubscribe/${unsubscribeToken(unsubscribe, memberId, kind)}`
+  const address = `${config.publicUrl}/api/v1/preferences/unsubscribe/${unsubscribeToken(unsubscribe, unsubscription)}`
   return {
     link: { text: unsubscribeTexts[language], address: `${address}?lang=${language}` },
     headers: { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
@@ -76,11 +77,22 @@ export function unsubscribeFrom(
 /** The look of a hotel; the platform's for mails of no single hotel. */
 export const brandOf = async (
   { hotels, config }: { hotels: Pick<HotelChannels, 'brand'>; config: Pick<Config, 'EMAIL_FROM_NAME'> },
-  ecosystemId: string | undefined,
-): Promise<Brand> => (await hotels.brand(ecosystemId ?? null)) ?? platformBrand(config.EMAIL_FROM_NAME)
+  ecosystemId: string | null,
+): Promise<Brand> => (await hotels.brand(ecosystemId)) ?? platformBrand(config.EMAIL_FROM_NAME)
 
 /** The look of mails of no single hotel. */
 const platformBrand = (name: string): Brand => ({ name, logo: undefined, colour: platformColour })
+
+const deadlineTexts: Record<Language, (time: string) => string> = {
+  fr: time => `À confirmer avant le ${time}`,
+  en: time => `Confirm by ${time}`,
+}
+
+/** A deadline in the receiver's time zone. */
+export function confirmBy(dueAt: Date, timeZone: string, language: Language): string {
+  const options = { dateStyle: 'full', timeStyle: 'short', timeZone } as const
+  return deadlineTexts[language](new Intl.DateTimeFormat(language === 'fr' ? 'fr-FR' : 'en-GB', options).format(dueAt))
+}
 
 const longestPreview = 150
 

@@ -1,41 +1,23 @@
-import { sql } from 'kysely'
 import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
+import { hotelLooks, logo } from '../../../test/kit/notification/look.ts'
 import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { service as hotel } from '../../hotel/service.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { cipher } from '../../kernel/base/secrets.ts'
-import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { mailTemplates, slugOf } from '../texts/default-templates.ts'
 import { truncate } from '../texts/rendering.ts'
 
 const test = suite('look and texts of mails')
 const world = await notificationsForTest({ EMAIL_FROM_NAME: 'Staff & Co', MAIL_LIMIT_PER_HOUR: '1000' }, [hotel])
 const { host, sandbox, person, workspace, publish, done } = world
-const hotels = openDatabase<unknown>(host.databaseUrl('hotel'))
+const looks = hotelLooks(world)
 test.after(async () => {
-  await closeDatabase(hotels)
+  await looks.close()
   await world.end()
 })
 
-const logo = 'https://cdn.example/phare.png?a=1&b=2'
-
-/** Gives the hotel of a workspace a name, a logo and a colour. @returns the hotel's id */
-async function look(workspaceId: string, name: string, colour: string): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
-    select ecosystem_id as id from workspaces where id = ${workspaceId}
-  `.execute(world.members)
-  const [setting, hotelId] = [newId(), rows[0]?.id ?? '']
-  await sql`
-    insert into hotel_settings (
-      id, timezone, language, currency, enable_push, enable_email, check_in_time, check_out_time, primary_color,
-      secondary_color, logo_url
-    )
-    values (${setting}, 'Europe/Paris', 'fr', 'EUR', 1, 1, '14:00', '11:00', ${colour}, '#000000', ${logo})
-  `.execute(hotels)
-  await sql`insert into hotels (id, name, setting_id) values (${hotelId}, ${name}, ${setting})`.execute(hotels)
-  return hotelId
-}
+const look = (workspaceId: string, name: string, colour: string) => looks.set(workspaceId, { name, colour })
 
 const mailTo = async (email: string) =>
   (await sandbox.call('GET', `/_inbox?to=${email}&wait=25000&count=1`)).json.data.at(-1)
@@ -196,11 +178,15 @@ test('an invitation has the look of the hotel that invites', async () => {
   const email = `${newId()}@guest.example`
   const links = cipher('invitation-link', [host.env['PASSWORD_ENCRYPTION_KEY'] ?? ''])
   const link = 'https://front.example/invitation?token=secret'
-  const payload = { id: newId(), email, firstName: 'Zoé', language: 'en', workspaceId, sealedLink: links.seal(link) }
+  const person = { email, firstName: 'Zoé', language: 'en', workspaceRole: 'manager' }
+  const expiresAt = '2030-03-12T09:00:00.000Z'
+  const payload = { id: newId(), ...person, expiresAt, workspaceId, sealedLink: links.seal(link) }
   await publish('member.onboarding', { ...pageCreated(workspaceId, boss, []), payload, channels: ['email'] })
   const mail = await mailTo(email)
   assert.is(mail.text.split('\n')[0], 'Le Phare')
-  assert.equal(buttonsIn(mail.html), [{ address: link, colour: '#ffffff', ink: '#000', text: 'View the invitation' }])
+  assert.match(mail.text, 'Ada Martin invites you to join Hotel Azur. Your role: manager.')
+  assert.match(mail.text, 'The invitation is valid until 12 March 2030.')
+  assert.equal(buttonsIn(mail.html), [{ address: link, colour: '#ffffff', ink: '#000', text: 'Join the team' }])
 })
 
 test('an excerpt ends with a word, and never within a character', () => {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Language } from '../../kernel/base/language.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import type { Recipient } from '../audience.ts'
+import type { UnreadNews } from '../digests/news.ts'
 import type { DeliveryRow, NotificationRow } from '../tables.ts'
 
 const language = z.enum(['fr', 'en'] satisfies Language[])
@@ -44,8 +45,8 @@ export function openMail(cipher: Cipher, sealed: string): QueuedMail | undefined
 export type ToAddress = { mail: QueuedMail }
 export type ToMember = { notification: NotificationRow; person: Recipient }
 
-/** Notifications in one mail, newest first. */
-export type Digest = { digest: { person: Recipient; notifications: readonly NotificationRow[] } }
+/** Unread pages, and notifications, newest first, in one mail. */
+export type Digest = { digest: { person: Recipient; news: UnreadNews; notifications: readonly NotificationRow[] } }
 
 /** A mail: of a notification to a member, of several, or to an address. */
 export type MailJob = { delivery: DeliveryRow; content: ToMember | ToAddress | Digest }

@@ -14,7 +14,7 @@ const buttons: Readonly<Record<string, Record<Language, string>>> = {
   verify_email: { fr: 'Confirmer mon adresse', en: 'Confirm my address' },
   account_claim: { fr: 'Choisir un mot de passe', en: 'Choose a password' },
   user_invitation: { fr: 'Choisir mon mot de passe', en: 'Choose my password' },
-  member_onboarding: { fr: "Voir l'invitation", en: 'View the invitation' },
+  member_onboarding: { fr: 'Rejoindre l’équipe', en: 'Join the team' },
   temporary_password: { fr: 'Se connecter', en: 'Sign in' },
 }
 

@@ -38,14 +38,14 @@ type MailTransport = { deliver(mail: OutgoingMail): Promise<DeliveryOutcome>; cl
 
 function overHttp(config: Config, calls: Provider): MailTransport {
   const provider = 'sendgrid'
-  const { EMAIL_API_KEY: key, EMAIL_BASE_URL, EMAIL_FROM, EMAIL_FROM_NAME } = config
+  const { EMAIL_API_KEY: key, EMAIL_BASE_URL, EMAIL_FROM } = config
   return {
     close() {},
-    async deliver({ id, to, subject, html, text, headers }) {
+    async deliver({ id, to, senderName, subject, html, text, headers }) {
       if (!key) return failure(provider, 'The e-mail provider is not configured', { isFinal: true })
       const message = {
         personalizations: [{ to: [{ email: to.email, ...(to.name ? { name: to.name } : {}) }], custom_args: { id } }],
-        from: { email: EMAIL_FROM, name: EMAIL_FROM_NAME },
+        from: { email: EMAIL_FROM, name: senderName },
         subject: subject || '-',
         content: [
           { type: 'text/plain', value: text },
@@ -78,7 +78,7 @@ function errorsOf({ json }: ProviderAnswer): string {
 
 function overSmtp(config: Config, calls: Provider): MailTransport {
   const provider = 'smtp'
-  const { SMTP_URL, EMAIL_FROM, EMAIL_FROM_NAME, DELIVERY_TIMEOUT_MS: patience } = config
+  const { SMTP_URL, EMAIL_FROM, DELIVERY_TIMEOUT_MS: patience } = config
   const openPool = async (url: string) => {
     const { createTransport } = await import('nodemailer')
     return createTransport({
@@ -93,11 +93,11 @@ function overSmtp(config: Config, calls: Provider): MailTransport {
   let poolPromise: ReturnType<typeof openPool> | undefined
   return {
     close: () => void poolPromise?.then(pool => pool.close()),
-    async deliver({ id, to, subject, html, text, headers }) {
+    async deliver({ id, to, senderName, subject, html, text, headers }) {
       if (!SMTP_URL) return failure(provider, 'The e-mail provider is not configured', { isFinal: true })
       const pool = await (poolPromise ??= openPool(SMTP_URL))
       const domain = EMAIL_FROM.split('@')[1] ?? 'localhost'
-      const from = { address: EMAIL_FROM, name: EMAIL_FROM_NAME }
+      const from = { address: EMAIL_FROM, name: senderName }
       const messageId = `<${id}@${domain}>`
       try {
         const recipient = { address: to.email, name: to.name }

@@ -170,7 +170,7 @@ contract(
 type MailPlace = { env: Environment; to: string }
 const mail = async ({ env, to }: MailPlace, more: Environment = {}): Promise<DeliveryOutcome> => {
   const headers = { 'List-Unsubscribe': '<https://platform.example/unsubscribe>' }
-  const content = { subject: 'Essai — é', html: '<p>Un essai</p>', text: 'Un essai', headers }
+  const content = { senderName: 'Essai', subject: 'Essai — é', html: '<p>Un essai</p>', text: 'Un essai', headers }
   const compose = async () => ({ id: newId(), to: { email: to, name: 'Essai, "Contrat"' }, ...content })
   const sender = mailSender(config({ ...env, ...more }), compose, calls, silentLog)
   const outcome = await one(sender.send([{} as MailJob]))

@@ -53,7 +53,7 @@ const noEffect: EffectOf = () => undefined
  */
 export const effects: Readonly<Record<string, EffectOf>> = {
   'page.updated': event => (hidesPage(event) ? ofPage(event) : changesPage(event)),
-  'page.released': withdrawEffect('page_id', 'id', ['page.reminded']),
+  'page.released': withdrawEffect('page_id', 'id', ['page.reminded', 'page.due']),
   'page.deleted': ofPage,
   'comment.updated': rewriteEffect('entity_id', ['content']),
   'comment.deleted': ofEntity,

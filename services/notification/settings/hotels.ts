@@ -8,6 +8,7 @@ import { webAddress } from '../../kernel/base/text.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { languageOf } from '../audience.ts'
 import { allChannels, emailBit, maskOf, pushBit } from '../channels.ts'
+import { oneLine } from '../texts/rendering.ts'
 
 /** How a mail looks: the hotel's name, picture and colour. */
 export type Brand = {
@@ -47,7 +48,7 @@ export function hotelsRead(client: Client<typeof SettingService>, log: Log): Hot
       const { setting, hotelName } = await client.getHotelSetting({ hotelId }, { timeoutMs })
       const closedBits = (setting?.enablePush === false ? pushBit : 0) | (setting?.enableEmail === false ? emailBit : 0)
       const logo = setting?.logoUrl === undefined ? undefined : webAddress(setting.logoUrl)
-      const brand = setting && { name: hotelName, logo, colour: setting.primaryColor }
+      const brand = setting && { name: oneLine(hotelName), logo, colour: setting.primaryColor }
       const language = setting?.id ? languageOf(setting.language) : undefined
       const hotel = { channels: allBits & ~closedBits, brand, language }
       lastKnownHotels.set(hotelId, hotel)

@@ -1,5 +1,6 @@
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { maskOf } from '../channels.ts'
+import { defaultSchedule } from '../digests/schedule.ts'
 import { applyRules, isQuiet, type Preferences } from './preference-rules.ts'
 
 const test = suite('receiver filter')
@@ -10,7 +11,7 @@ const nobodyAsked: Preferences = {
   dndUntil: null,
   quietHours: null,
   categoryPrefs: {},
-  emailDigest: 'off',
+  digest: defaultSchedule,
 }
 const noon = { enabled: true, start: '13:00', end: '15:00', timezone: 'Europe/Paris' }
 const left = (set: Partial<Preferences> | undefined, channels: string[], priority = 1) =>
@@ -30,13 +31,13 @@ test('global silence drops everything, and do-not-disturb until its end', () => 
 })
 
 test('quiet hours leave a mail that waits for a digest, and drop its push; urgent messages are dropped as ever', () => {
-  const digest = { emailDigest: 'daily', quietHours: noon } as const
+  const digest = { digest: { ...defaultSchedule, frequency: 'daily' }, quietHours: noon } as const
   assert.is(left(digest, ['push', 'email', 'app']), maskOf(['email', 'app']))
   assert.is(left(digest, ['push', 'app']), undefined)
   assert.is(left(digest, ['push', 'email'], 3), undefined)
   const categoryPrefs = { 'page.created': { email: false } }
   assert.is(left({ ...digest, categoryPrefs }, ['email', 'push']), undefined)
-  assert.is(left({ emailDigest: 'weekly', isGlobalSilent: true }, ['email']), undefined)
+  assert.is(left({ digest: { ...defaultSchedule, frequency: 'weekly' }, isGlobalSilent: true }, ['email']), undefined)
 })
 
 test('quiet hours drop push and e-mail notifications and keep those for socket and app only', () => {

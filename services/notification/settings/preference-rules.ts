@@ -1,5 +1,5 @@
 import { allChannels, emailBit, maskOf, pushBit } from '../channels.ts'
-import { type Frequency, quietEnd } from '../digests/schedule.ts'
+import { type DigestSchedule, quietEnd } from '../digests/schedule.ts'
 
 export type QuietHours = { enabled: boolean; start: string; end: string; timezone: string }
 export type ChannelSwitches = Partial<Record<'app' | 'push' | 'email' | 'socket', boolean>>
@@ -12,21 +12,20 @@ export type Preferences = {
   quietHours: QuietHours | null
   /** By <type>.<category>; channels missing from an entry are on. */
   categoryPrefs: Readonly<Record<string, ChannelSwitches>>
-  /** Whether mails come together, and how often. */
-  emailDigest: Frequency
+  digest: DigestSchedule
 }
 
 /** A message, as far as preferences look at it. `priority` 3 is urgent. */
 type Message = { key: string; channels: number; priority: number; hasDeadline?: boolean }
 
 /** Kinds that are mailed at once whatever the member's digest. */
-export const urgentKinds: ReadonlySet<string> = new Set(['page.reminded'])
+export const urgentKinds: ReadonlySet<string> = new Set(['page.reminded', 'page.due'])
 const urgentPriority = 3
 
 /** Whether the mail of a message waits for the member's digest. */
 export const isCollected = (preferences: Preferences | undefined, { key, channels, priority }: Message): boolean =>
   preferences !== undefined &&
-  preferences.emailDigest !== 'off' &&
+  ['daily', 'weekly'].includes(preferences.digest.frequency) &&
   (channels & emailBit) !== 0 &&
   priority < urgentPriority &&
   !urgentKinds.has(key)
@@ -43,7 +42,7 @@ type AllowedDelivery = {
 /**
  * Messages of people with a permission: their pushes and mails wait until silent hours end, instead of being dropped.
  */
-export const patientKinds: ReadonlySet<string> = new Set(['page.reminded', 'message.direct'])
+export const patientKinds: ReadonlySet<string> = new Set(['page.reminded', 'page.due', 'message.direct'])
 
 /**
  * Applies a member's preferences, rule by rule in the documented order.

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { shareRuns } from '../../kernel/base/share.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import { type Frequency } from '../digests/schedule.ts'
-import { scheduleDigest } from '../digests/sql.ts'
+import { defaultSchedule, type Frequency } from '../digests/schedule.ts'
+import { type NextDigest, scheduleDigest } from '../digests/sql.ts'
 import type { MemberPreferenceRow, NotificationDb } from '../tables.ts'
 import type { ChannelSwitches, Preferences, QuietHours } from './preference-rules.ts'
 
@@ -21,7 +21,7 @@ const selectPreferences = (db: NotificationDb) =>
     .selectFrom('preferences')
     .leftJoin('digests', 'digests.member_id', 'preferences.member_id')
     .selectAll('preferences')
-    .select('digests.frequency')
+    .select(['digests.frequency', 'digests.digest_hour', 'digests.digest_weekday'])
 
 /** Limit of cached members. */
 const maxCachedMembers = 200_000
@@ -54,13 +54,13 @@ async function changesSoFar(db: NotificationDb): Promise<string> {
 
 /**
  * Changes a member's preferences; concurrent changes are serialised.
- * @param due when the next digest comes after the change
+ * @param nextDigestOf when the next digest comes after a change of its schedule
  */
 export const changePreferences = (
   db: NotificationDb,
   memberId: string,
   change: (before: Preferences) => Preferences,
-  nextDueAfter: (after: Preferences) => Date,
+  nextDigestOf: (after: Preferences) => NextDigest,
 ): Promise<Preferences> =>
   inTransaction(db, async trx => {
     await trx
@@ -82,8 +82,7 @@ export const changePreferences = (
       })
       .where('member_id', '=', memberId)
       .execute()
-    if (after.emailDigest !== before.emailDigest)
-      await scheduleDigest(trx, memberId, after.emailDigest, nextDueAfter(after))
+    if (after.digest !== before.digest) await scheduleDigest(trx, memberId, after.digest, nextDigestOf(after))
     // Last, because every writer waits for this row.
     await sql`
       insert into preference_changes (id, changes) values (1, 1) on duplicate key update changes = changes + 1
@@ -91,11 +90,17 @@ export const changePreferences = (
     return after
   })
 
-const preferencesFrom = (row: MemberPreferenceRow & { frequency: Frequency | null }): Preferences => ({
+type ScheduleColumns = { frequency: Frequency | null; digest_hour: number | null; digest_weekday: number | null }
+
+const preferencesFrom = (row: MemberPreferenceRow & ScheduleColumns): Preferences => ({
   isGlobalSilent: row.is_global_silent === 1,
   doNotDisturb: row.do_not_disturb === 1,
   dndUntil: row.dnd_until,
   quietHours: row.quiet_hours === null ? null : (JSON.parse(row.quiet_hours) as QuietHours),
   categoryPrefs: JSON.parse(row.category_prefs) as Record<string, ChannelSwitches>,
-  emailDigest: row.frequency ?? 'off',
+  digest: {
+    frequency: row.frequency ?? defaultSchedule.frequency,
+    hour: row.digest_hour ?? defaultSchedule.hour,
+    weekday: row.digest_weekday ?? defaultSchedule.weekday,
+  },
 })

@@ -156,11 +156,11 @@ test('a member’s preferences decide which notifications they receive', async (
 
 test('an unsubscribe link ends the mails of its category without a sign-in, and can be repeated', async () => {
   const { ada, client } = await member()
-  const token = unsubscribeToken(
-    cipher('unsubscribe', [host.env['PASSWORD_ENCRYPTION_KEY'] ?? '']),
-    ada.id,
-    'page.created',
-  )
+  const token = unsubscribeToken(cipher('unsubscribe', [host.env['PASSWORD_ENCRYPTION_KEY'] ?? '']), {
+    memberId: ada.id,
+    category: 'page.created',
+    hotelId: null,
+  })
   const nobody = host.as(PreferenceService)
   for (let i = 0; i < 2; i++) assert.is((await nobody.unsubscribe({ token })).category, 'page.created')
   const { preferences: p } = await client.getPreferences({})

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import {
@@ -15,8 +16,9 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import type { Recipient } from '../audience.ts'
 import { allChannels, maskOf } from '../channels.ts'
 import type { Context } from '../context.ts'
-import { type Frequency, nextDigest } from '../digests/schedule.ts'
+import { type DigestSchedule, defaultSchedule, type Frequency, nextDigest } from '../digests/schedule.ts'
 import { eventTemplates } from '../texts/default-templates.ts'
+import type { HotelChannels } from './hotels.ts'
 import { applyRules, type Preferences, type QuietHours, urgentKinds } from './preference-rules.ts'
 import { changePreferences, readPreferences } from './preferences.sql.ts'
 
@@ -27,13 +29,13 @@ export const defaultPreferences: Preferences = {
   dndUntil: null,
   quietHours: null,
   categoryPrefs: {},
-  emailDigest: 'off',
+  digest: defaultSchedule,
 }
 
-type Parts = Omit<Context, 'bus'> & { unsubscribe: Cipher }
+type Parts = Omit<Context, 'bus'> & { unsubscribe: Cipher; hotels: Pick<HotelChannels, 'brand'> }
 
 /** The calling member's notification preferences. */
-export function preferenceService({ db, unsubscribe, clock, audience }: Parts): Rpc {
+export function preferenceService({ db, unsubscribe, clock, audience, hotels }: Parts): Rpc {
   const loadPerson = async (memberId: string) => (await audience.people([memberId])).get(memberId)
   const answer = (memberId: string, preferences: Preferences, person: Recipient | undefined) => ({
     preferences: preferencesOf(memberId, preferences, clock.now(), person),
@@ -49,9 +51,16 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
   ) => {
     const { memberId } = personOf(context)
     const person = await loadPerson(memberId)
-    const nextDueAfter = (after: Preferences) => nextDigest(after.emailDigest, zoneOf(person, after), clock.now())
-    const after = await changePreferences(db, memberId, before => changePreference(before, person), nextDueAfter)
+    const nextDigestOf = (after: Preferences) => {
+      const now = clock.now()
+      return { dueAt: nextDigest(after.digest, zoneOf(person, after), now), now }
+    }
+    const after = await changePreferences(db, memberId, before => changePreference(before, person), nextDigestOf)
     return answer(memberId, after, person)
+  }
+  const senderOf = async (hotelId: string | null): Promise<{ hotelName?: string }> => {
+    const brand = await hotels.brand(hotelId)
+    return brand ? { hotelName: brand.name } : {}
   }
   const silence = (enabled: boolean) => (before: Preferences) => ({ ...before, isGlobalSilent: enabled })
   const peace: Pick<Preferences, 'doNotDisturb' | 'dndUntil'> = { doNotDisturb: false, dndUntil: null }
@@ -83,20 +92,17 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
       return { now: allowedReceivers.length - heldCount, later: heldCount }
     },
 
+    async describeUnsubscription({ token }) {
+      const { category, hotelId } = readUnsubscribeToken(unsubscribe, token)
+      return { category, ...(await senderOf(hotelId)) }
+    },
+
     async unsubscribe({ token }) {
-      const claims = readUnsubscribeToken(unsubscribe, token)
-      if (!claims) throw invalid('token', 'is not the token of an unsubscribe link', 'token')
-      const { memberId, category } = claims
-      const kinds = category === digestCategory ? digestKinds : [category]
-      const disableMails = ({ categoryPrefs }: Preferences) =>
-        Object.fromEntries(kinds.map(kind => [kind, { ...categoryPrefs[kind], email: false }]))
-      await changePreferences(
-        db,
-        memberId,
-        before => ({ ...before, categoryPrefs: { ...before.categoryPrefs, ...disableMails(before) } }),
-        () => clock.now(),
-      )
-      return { message: `You will no longer receive e-mails about ${category}`, category }
+      const { memberId, category, hotelId } = readUnsubscribeToken(unsubscribe, token)
+      const unsubscribeFrom = category === digestCategory ? withoutDigest : withoutMails([category])
+      // What was collected isn't sent.
+      await changePreferences(db, memberId, unsubscribeFrom, () => ({ dueAt: null, now: clock.now() }))
+      return { message: `You will no longer receive e-mails about ${category}`, category, ...(await senderOf(hotelId)) }
     },
   })
 }
@@ -105,7 +111,21 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
 export const zoneOf = (person: Pick<Recipient, 'timezone'> | undefined, { quietHours }: Preferences): string =>
   findTimeZone(person?.timezone ?? '') ?? findTimeZone(quietHours?.timezone ?? '') ?? defaultTimeZone
 
-/** The category of a digest's unsubscribe link: ends the mails of every kind. */
+const withoutMails =
+  (kinds: readonly string[]) =>
+  (before: Preferences): Preferences => {
+    const switches = kinds.map(kind => [kind, { ...before.categoryPrefs[kind], email: false }])
+    return { ...before, categoryPrefs: { ...before.categoryPrefs, ...Object.fromEntries(switches) } }
+  }
+
+/** Ends digests. The mails that they collected don't come one by one instead. */
+function withoutDigest(before: Preferences): Preferences {
+  const { digest } = before
+  const after = { ...before, digest: { ...digest, frequency: 'off' as const } }
+  return digest.frequency === 'automatic' ? after : withoutMails(digestKinds)(after)
+}
+
+/** The category of a digest's unsubscribe link. */
 export const digestCategory = 'digest'
 const digestKinds = [...eventTemplates.map(({ type, category }) => `${type}.${category}`), 'message.direct'].filter(
   kind => !urgentKinds.has(kind),
@@ -133,8 +153,20 @@ function updated(
   }
   if (maskPaths.has('quiet_hours')) after.quietHours = quietHours(before.quietHours, presentHours, request)
   if (maskPaths.has('category_prefs')) after.categoryPrefs = categoryPrefs(before, request)
-  if (maskPaths.has('email_digest')) after.emailDigest = (request.emailDigest ?? 'off') as Frequency
+  after.digest = digestAfter(before.digest, request)
   return after
+}
+
+/** The schedule after a change; the same object without one. */
+function digestAfter(before: DigestSchedule, request: UpdatePreferencesRequest): DigestSchedule {
+  const maskPaths = new Set(request.updateMask?.paths)
+  const { frequency, hour, weekday } = defaultSchedule
+  const after = {
+    frequency: maskPaths.has('email_digest') ? ((request.emailDigest ?? frequency) as Frequency) : before.frequency,
+    hour: maskPaths.has('digest_hour') ? (request.digestHour ?? hour) : before.hour,
+    weekday: maskPaths.has('digest_weekday') ? (request.digestWeekday ?? weekday) : before.weekday,
+  }
+  return isDeepStrictEqual(after, before) ? before : after
 }
 
 /** Quiet hours of a member who never set them, in their time zone. */
@@ -195,17 +227,23 @@ export function preferencesOf(
     ...(isUndisturbed ? { dndUntil: timestampFromDate(dndUntil) } : {}),
     quietHours: quietHoursOf(preferences, person),
     categoryPrefs: Object.fromEntries(switches),
-    emailDigest: preferences.emailDigest,
+    emailDigest: preferences.digest.frequency,
+    digestHour: preferences.digest.hour,
+    digestWeekday: preferences.digest.weekday,
     language: person?.language ?? 'fr',
   }
 }
 
-/** Token of an unsubscribe link: the member and <type>.<category>. */
-export const unsubscribeToken = (cipher: Cipher, memberId: string, category: string): string =>
-  cipher.seal(`${memberId} ${category.slice(0, 200)}`)
+/** Whose mails of which category an unsubscribe link ends, and the hotel that sent the mail, if it was one. */
+export type Unsubscription = { memberId: string; category: string; hotelId: string | null }
 
-/** Content of a token; undefined when it is invalid. */
-function readUnsubscribeToken(cipher: Cipher, token: string): { memberId: string; category: string } | undefined {
-  const [memberId = '', category = ''] = cipher.open(token)?.split(' ') ?? []
-  return isId(memberId) && category ? { memberId, category } : undefined
+/** Token of an unsubscribe link. */
+export const unsubscribeToken = (cipher: Cipher, { memberId, category, hotelId }: Unsubscription): string =>
+  cipher.seal([memberId, category.slice(0, 200), hotelId ?? ''].join(' ').trim())
+
+/** Content of a token. Throws ValidationError for an invalid one. */
+function readUnsubscribeToken(cipher: Cipher, token: string): Unsubscription {
+  const [memberId = '', category = '', hotelId = null] = cipher.open(token)?.split(' ') ?? []
+  if (!isId(memberId) || !category) throw invalid('token', 'is not the token of an unsubscribe link', 'token')
+  return { memberId, category, hotelId }
 }

@@ -3,7 +3,7 @@ import type { Language } from '../../kernel/base/language.ts'
 import { defaultTimeZone } from '../../kernel/base/time-zone.ts'
 import { systemActor } from '../../kernel/bus/events.ts'
 import type { NotificationRow } from '../tables.ts'
-import { pageSummary } from './page-summary.ts'
+import { deadlineText, dueDayText, pageSummary } from './page-summary.ts'
 import { type RenderedTexts, render, type TemplateValues } from './rendering.ts'
 import { hasOwnMail, type Template, textsIn } from './templates.sql.ts'
 
@@ -76,6 +76,8 @@ export function valuesOf({ payload, actor, workspaceName, timeZone }: Source, la
     pageTitle: payload['title'],
     commentContent: payload['content'],
     reactionType: reactionIn(payload['reactionType'], language),
+    dueDay: dueDayText(payload, language),
+    dueTime: deadlineText(payload, timeZone ?? defaultTimeZone, language),
     pageSummary: pageSummary(payload, {
       workspaceName: workspaceName ?? unknownWorkspace[language],
       timeZone: timeZone ?? defaultTimeZone,

@@ -29,12 +29,26 @@ export function pageSummary(
   { workspaceName, timeZone, language }: { workspaceName: string; timeZone: string; language: Language },
 ): string {
   const { mustRead, dueBy, newPage } = texts[language]
-  const deadline = typeof payload['dueAt'] === 'string' ? new Date(payload['dueAt']) : undefined
-  const isDated = deadline && !Number.isNaN(deadline.getTime())
-  const duty = isDated ? dueBy(timeIn(deadline, timeZone, language)) : mustRead
+  const dueTime = deadlineText(payload, timeZone, language)
+  const duty = dueTime === undefined ? mustRead : dueBy(dueTime)
   return [payload['mustRead'] === true && duty, shownExcerpt(payload) || newPage(workspaceName)]
     .filter(Boolean)
     .join('\n')
+}
+
+const dueDays: Readonly<Record<string, Record<Language, string>>> = {
+  today: { fr: 'aujourd’hui', en: 'today' },
+  tomorrow: { fr: 'demain', en: 'tomorrow' },
+}
+
+/** The day of a deadline in a language. */
+export const dueDayText = ({ dueDay }: JsonObject, language: Language): string | undefined =>
+  typeof dueDay === 'string' && Object.hasOwn(dueDays, dueDay) ? dueDays[dueDay]?.[language] : undefined
+
+/** The deadline that a payload names. */
+export function deadlineText({ dueAt }: JsonObject, timeZone: string, language: Language): string | undefined {
+  const deadline = typeof dueAt === 'string' ? new Date(dueAt) : undefined
+  return deadline && !Number.isNaN(deadline.getTime()) ? timeIn(deadline, timeZone, language) : undefined
 }
 
 /** `3 March 2026 at 18:00 (Europe/Paris)`: readers of one text may be in several zones. */

@@ -36,6 +36,11 @@ const sample = (desc: DescMessage) => ({
       .filter(field => field.scalar === ScalarType.STRING)
       .map(field => [field.jsonName, `[${field.jsonName}]`]),
   ),
+  ...Object.fromEntries(
+    desc.fields
+      .filter(field => field.message?.typeName === 'google.protobuf.Timestamp')
+      .map(field => [field.jsonName, new Date().toISOString()]),
+  ),
   id: newId(),
 })
 

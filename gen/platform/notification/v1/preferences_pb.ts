@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/notification/v1/preferences.proto.
  */
 export const file_platform_notification_v1_preferences: GenFile = /*@__PURE__*/
-  fileDesc("CipwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvcHJlZmVyZW5jZXMucHJvdG8SGHBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MSKXAwoLUHJlZmVyZW5jZXMSEQoJbWVtYmVyX2lkGAEgASgJEhgKEGlzX2dsb2JhbF9zaWxlbnQYAiABKAgSFgoOZG9fbm90X2Rpc3R1cmIYAyABKAgSLQoJZG5kX3VudGlsGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgtxdWlldF9ob3VycxgFIAEoCzIkLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5RdWlldEhvdXJzElAKDmNhdGVnb3J5X3ByZWZzGAYgAygLMjgucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlByZWZlcmVuY2VzLkNhdGVnb3J5UHJlZnNFbnRyeRIQCghsYW5ndWFnZRgHIAEoCRIUCgxlbWFpbF9kaWdlc3QYCCABKAkaXwoSQ2F0ZWdvcnlQcmVmc0VudHJ5EgsKA2tleRgBIAEoCRI4CgV2YWx1ZRgCIAEoCzIpLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5DaGFubmVsU3dpdGNoZXM6AjgBIksKClF1aWV0SG91cnMSDwoHZW5hYmxlZBgBIAEoCBINCgVzdGFydBgCIAEoCRILCgNlbmQYAyABKAkSEAoIdGltZXpvbmUYBCABKAkiSwoPQ2hhbm5lbFN3aXRjaGVzEgsKA2FwcBgBIAEoCBIMCgRwdXNoGAIgASgIEg0KBWVtYWlsGAMgASgIEg4KBnNvY2tldBgEIAEoCCIXChVHZXRQcmVmZXJlbmNlc1JlcXVlc3QiVAoWR2V0UHJlZmVyZW5jZXNSZXNwb25zZRI6CgtwcmVmZXJlbmNlcxgBIAEoCzIlLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5QcmVmZXJlbmNlcyLlBAoYVXBkYXRlUHJlZmVyZW5jZXNSZXF1ZXN0Ei8KC3VwZGF0ZV9tYXNrGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIdChBpc19nbG9iYWxfc2lsZW50GAIgASgISACIAQESGwoOZG9fbm90X2Rpc3R1cmIYAyABKAhIAYgBARI3CglkbmRfdW50aWwYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgi6SAWyAQJAARI/CgtxdWlldF9ob3VycxgFIAEoCzIqLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5RdWlldEhvdXJzQ2hhbmdlEpMBCg5jYXRlZ29yeV9wcmVmcxgGIAMoCzJFLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5VcGRhdGVQcmVmZXJlbmNlc1JlcXVlc3QuQ2F0ZWdvcnlQcmVmc0VudHJ5QjS6SDGaAS4QyAEiKXInGGQyI15bQS1aYS16MC05Xy1dKyhcLltBLVphLXowLTlfLV0rKSskEjQKDGVtYWlsX2RpZ2VzdBgHIAEoCUIZukgWchRSA29mZlIFZGFpbHlSBndlZWtseUgCiAEBGl0KEkNhdGVnb3J5UHJlZnNFbnRyeRILCgNrZXkYASABKAkSNgoFdmFsdWUYAiABKAsyJy5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuQ2hhbm5lbENoYW5nZToCOAFCEwoRX2lzX2dsb2JhbF9zaWxlbnRCEQoPX2RvX25vdF9kaXN0dXJiQg8KDV9lbWFpbF9kaWdlc3Qi/QEKEFF1aWV0SG91cnNDaGFuZ2USFAoHZW5hYmxlZBgBIAEoCEgAiAEBEjoKBXN0YXJ0GAIgASgJQia6SCNyITIfXihbMDFdWzAtOV18MlswLTNdKTpbMC01XVswLTldJEgBiAEBEjgKA2VuZBgDIAEoCUImukgjciEyH14oWzAxXVswLTldfDJbMC0zXSk6WzAtNV1bMC05XSRIAogBARIyCgh0aW1lem9uZRgEIAEoCUIbukgYchYYQDISXltBLVphLXowLTlfKy8tXSskSAOIAQFCCgoIX2VuYWJsZWRCCAoGX3N0YXJ0QgYKBF9lbmRCCwoJX3RpbWV6b25lIoMBCg1DaGFubmVsQ2hhbmdlEhAKA2FwcBgBIAEoCEgAiAEBEhEKBHB1c2gYAiABKAhIAYgBARISCgVlbWFpbBgDIAEoCEgCiAEBEhMKBnNvY2tldBgEIAEoCEgDiAEBQgYKBF9hcHBCBwoFX3B1c2hCCAoGX2VtYWlsQgkKB19zb2NrZXQiVwoZVXBkYXRlUHJlZmVyZW5jZXNSZXNwb25zZRI6CgtwcmVmZXJlbmNlcxgBIAEoCzIlLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5QcmVmZXJlbmNlcyI7ChdTZXRHbG9iYWxTaWxlbmNlUmVxdWVzdBIUCgdlbmFibGVkGAEgASgISACIAQFCCgoIX2VuYWJsZWQiVgoYU2V0R2xvYmFsU2lsZW5jZVJlc3BvbnNlEjoKC3ByZWZlcmVuY2VzGAEgASgLMiUucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlByZWZlcmVuY2VzIk4KFlNldERvTm90RGlzdHVyYlJlcXVlc3QSJwoIZHVyYXRpb24YASABKAVCELpIDcgBARoIGP////8HKABIAIgBAUILCglfZHVyYXRpb24iVQoXU2V0RG9Ob3REaXN0dXJiUmVzcG9uc2USOgoLcHJlZmVyZW5jZXMYASABKAsyJS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuUHJlZmVyZW5jZXMiGQoXRW5kR2xvYmFsU2lsZW5jZVJlcXVlc3QiVgoYRW5kR2xvYmFsU2lsZW5jZVJlc3BvbnNlEjoKC3ByZWZlcmVuY2VzGAEgASgLMiUucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlByZWZlcmVuY2VzIhgKFkVuZERvTm90RGlzdHVyYlJlcXVlc3QiVQoXRW5kRG9Ob3REaXN0dXJiUmVzcG9uc2USOgoLcHJlZmVyZW5jZXMYASABKAsyJS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuUHJlZmVyZW5jZXMiNQoSVW5zdWJzY3JpYmVSZXF1ZXN0Eh8KBXRva2VuGAEgASgJQhC6SAdyBRABGIAEirUYAhABIjgKE1Vuc3Vic2NyaWJlUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIQCghjYXRlZ29yeRgCIAEoCSKhAQoTQ291bnRSZWFjaGVkUmVxdWVzdBIYCgR0eXBlGAEgASgJQgq6SAdyBRABGMgBEjIKCm1lbWJlcl9pZHMYAiADKAlCHrpIG5IBGBCgnAEiEnIQMg5eWzAtOWEtZl17MjR9JBI8CghjaGFubmVscxgDIAMoCUIqukgnkgEkCAEQBBgBIhxyGlIEcHVzaFIFZW1haWxSBnNvY2tldFIDYXBwIjIKFENvdW50UmVhY2hlZFJlc3BvbnNlEgsKA25vdxgBIAEoBRINCgVsYXRlchgCIAEoBTK6DAoRUHJlZmVyZW5jZVNlcnZpY2USpgEKDkdldFByZWZlcmVuY2VzEi8ucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkdldFByZWZlcmVuY2VzUmVxdWVzdBowLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5HZXRQcmVmZXJlbmNlc1Jlc3BvbnNlIjGKtRgFCgECEAKC0+STAiJiC3ByZWZlcmVuY2VzEhMvYXBpL3YxL3ByZWZlcmVuY2VzEsYBChFVcGRhdGVQcmVmZXJlbmNlcxIyLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5VcGRhdGVQcmVmZXJlbmNlc1JlcXVlc3QaMy5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuVXBkYXRlUHJlZmVyZW5jZXNSZXNwb25zZSJIirUYBQoBAhACkrUYEFIOR2V0UHJlZmVyZW5jZXOC0+STAiU6ASpiC3ByZWZlcmVuY2VzMhMvYXBpL3YxL3ByZWZlcmVuY2VzEsQBChBTZXRHbG9iYWxTaWxlbmNlEjEucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlNldEdsb2JhbFNpbGVuY2VSZXF1ZXN0GjIucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlNldEdsb2JhbFNpbGVuY2VSZXNwb25zZSJJirUYBQoBAhACkrUYAkgBgtPkkwI0OgEqYgtwcmVmZXJlbmNlcyIiL2FwaS92MS9wcmVmZXJlbmNlcy9nbG9iYWwtc2lsZW5jZRK7AQoPU2V0RG9Ob3REaXN0dXJiEjAucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlNldERvTm90RGlzdHVyYlJlcXVlc3QaMS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuU2V0RG9Ob3REaXN0dXJiUmVzcG9uc2UiQ4q1GAUKAQIQAoLT5JMCNDoBKmILcHJlZmVyZW5jZXMiIi9hcGkvdjEvcHJlZmVyZW5jZXMvZG8tbm90LWRpc3R1cmIS6gEKEEVuZEdsb2JhbFNpbGVuY2USMS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuRW5kR2xvYmFsU2lsZW5jZVJlcXVlc3QaMi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuRW5kR2xvYmFsU2lsZW5jZVJlc3BvbnNlIm+KtRgFCgECEAKStRgrGil0aGUgb3JpZ2luYWwgY29udHJhY3Qgb25seSBzdGFydHMgc2lsZW5jZYLT5JMCMWILcHJlZmVyZW5jZXMqIi9hcGkvdjEvcHJlZmVyZW5jZXMvZ2xvYmFsLXNpbGVuY2US1wEKD0VuZERvTm90RGlzdHVyYhIwLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5FbmREb05vdERpc3R1cmJSZXF1ZXN0GjEucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkVuZERvTm90RGlzdHVyYlJlc3BvbnNlIl+KtRgFCgECEAKStRgbGhllbmRzIGRvLW5vdC1kaXN0dXJiIGVhcmx5gtPkkwIxYgtwcmVmZXJlbmNlcyoiL2FwaS92MS9wcmVmZXJlbmNlcy9kby1ub3QtZGlzdHVyYhJ+CgxDb3VudFJlYWNoZWQSLS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuQ291bnRSZWFjaGVkUmVxdWVzdBouLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5Db3VudFJlYWNoZWRSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEuYBCgtVbnN1YnNjcmliZRIsLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5VbnN1YnNjcmliZVJlcXVlc3QaLS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuVW5zdWJzY3JpYmVSZXNwb25zZSJ6irUYBQoBARABkrUYOBo2dGhlIGxhcmdlIG1haWwgcHJvdmlkZXJzIHJlcXVpcmUgb25lLWNsaWNrIHVuc3Vic2NyaWJlmrUYAggCgtPkkwIpIicvYXBpL3YxL3ByZWZlcmVuY2VzL3Vuc3Vic2NyaWJlL3t0b2tlbn1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("CipwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvcHJlZmVyZW5jZXMucHJvdG8SGHBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MSLEAwoLUHJlZmVyZW5jZXMSEQoJbWVtYmVyX2lkGAEgASgJEhgKEGlzX2dsb2JhbF9zaWxlbnQYAiABKAgSFgoOZG9fbm90X2Rpc3R1cmIYAyABKAgSLQoJZG5kX3VudGlsGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgtxdWlldF9ob3VycxgFIAEoCzIkLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5RdWlldEhvdXJzElAKDmNhdGVnb3J5X3ByZWZzGAYgAygLMjgucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlByZWZlcmVuY2VzLkNhdGVnb3J5UHJlZnNFbnRyeRIQCghsYW5ndWFnZRgHIAEoCRIUCgxlbWFpbF9kaWdlc3QYCCABKAkSEwoLZGlnZXN0X2hvdXIYCSABKAUSFgoOZGlnZXN0X3dlZWtkYXkYCiABKAUaXwoSQ2F0ZWdvcnlQcmVmc0VudHJ5EgsKA2tleRgBIAEoCRI4CgV2YWx1ZRgCIAEoCzIpLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5DaGFubmVsU3dpdGNoZXM6AjgBIksKClF1aWV0SG91cnMSDwoHZW5hYmxlZBgBIAEoCBINCgVzdGFydBgCIAEoCRILCgNlbmQYAyABKAkSEAoIdGltZXpvbmUYBCABKAkiSwoPQ2hhbm5lbFN3aXRjaGVzEgsKA2FwcBgBIAEoCBIMCgRwdXNoGAIgASgIEg0KBWVtYWlsGAMgASgIEg4KBnNvY2tldBgEIAEoCCIXChVHZXRQcmVmZXJlbmNlc1JlcXVlc3QiVAoWR2V0UHJlZmVyZW5jZXNSZXNwb25zZRI6CgtwcmVmZXJlbmNlcxgBIAEoCzIlLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5QcmVmZXJlbmNlcyLgBQoYVXBkYXRlUHJlZmVyZW5jZXNSZXF1ZXN0Ei8KC3VwZGF0ZV9tYXNrGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIdChBpc19nbG9iYWxfc2lsZW50GAIgASgISACIAQESGwoOZG9fbm90X2Rpc3R1cmIYAyABKAhIAYgBARI3CglkbmRfdW50aWwYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgi6SAWyAQJAARI/CgtxdWlldF9ob3VycxgFIAEoCzIqLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5RdWlldEhvdXJzQ2hhbmdlEpMBCg5jYXRlZ29yeV9wcmVmcxgGIAMoCzJFLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5VcGRhdGVQcmVmZXJlbmNlc1JlcXVlc3QuQ2F0ZWdvcnlQcmVmc0VudHJ5QjS6SDGaAS4QyAEiKXInGGQyI15bQS1aYS16MC05Xy1dKyhcLltBLVphLXowLTlfLV0rKSskEj8KDGVtYWlsX2RpZ2VzdBgHIAEoCUIkukghch9SCWF1dG9tYXRpY1IDb2ZmUgVkYWlseVIGd2Vla2x5SAKIAQESIwoLZGlnZXN0X2hvdXIYCCABKAVCCbpIBhoEGBcoAEgDiAEBEiYKDmRpZ2VzdF93ZWVrZGF5GAkgASgFQgm6SAYaBBgHKAFIBIgBARpdChJDYXRlZ29yeVByZWZzRW50cnkSCwoDa2V5GAEgASgJEjYKBXZhbHVlGAIgASgLMicucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkNoYW5uZWxDaGFuZ2U6AjgBQhMKEV9pc19nbG9iYWxfc2lsZW50QhEKD19kb19ub3RfZGlzdHVyYkIPCg1fZW1haWxfZGlnZXN0Qg4KDF9kaWdlc3RfaG91ckIRCg9fZGlnZXN0X3dlZWtkYXki/QEKEFF1aWV0SG91cnNDaGFuZ2USFAoHZW5hYmxlZBgBIAEoCEgAiAEBEjoKBXN0YXJ0GAIgASgJQia6SCNyITIfXihbMDFdWzAtOV18MlswLTNdKTpbMC01XVswLTldJEgBiAEBEjgKA2VuZBgDIAEoCUImukgjciEyH14oWzAxXVswLTldfDJbMC0zXSk6WzAtNV1bMC05XSRIAogBARIyCgh0aW1lem9uZRgEIAEoCUIbukgYchYYQDISXltBLVphLXowLTlfKy8tXSskSAOIAQFCCgoIX2VuYWJsZWRCCAoGX3N0YXJ0QgYKBF9lbmRCCwoJX3RpbWV6b25lIoMBCg1DaGFubmVsQ2hhbmdlEhAKA2FwcBgBIAEoCEgAiAEBEhEKBHB1c2gYAiABKAhIAYgBARISCgVlbWFpbBgDIAEoCEgCiAEBEhMKBnNvY2tldBgEIAEoCEgDiAEBQgYKBF9hcHBCBwoFX3B1c2hCCAoGX2VtYWlsQgkKB19zb2NrZXQiVwoZVXBkYXRlUHJlZmVyZW5jZXNSZXNwb25zZRI6CgtwcmVmZXJlbmNlcxgBIAEoCzIlLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5QcmVmZXJlbmNlcyI7ChdTZXRHbG9iYWxTaWxlbmNlUmVxdWVzdBIUCgdlbmFibGVkGAEgASgISACIAQFCCgoIX2VuYWJsZWQiVgoYU2V0R2xvYmFsU2lsZW5jZVJlc3BvbnNlEjoKC3ByZWZlcmVuY2VzGAEgASgLMiUucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlByZWZlcmVuY2VzIk4KFlNldERvTm90RGlzdHVyYlJlcXVlc3QSJwoIZHVyYXRpb24YASABKAVCELpIDcgBARoIGP////8HKABIAIgBAUILCglfZHVyYXRpb24iVQoXU2V0RG9Ob3REaXN0dXJiUmVzcG9uc2USOgoLcHJlZmVyZW5jZXMYASABKAsyJS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuUHJlZmVyZW5jZXMiGQoXRW5kR2xvYmFsU2lsZW5jZVJlcXVlc3QiVgoYRW5kR2xvYmFsU2lsZW5jZVJlc3BvbnNlEjoKC3ByZWZlcmVuY2VzGAEgASgLMiUucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlByZWZlcmVuY2VzIhgKFkVuZERvTm90RGlzdHVyYlJlcXVlc3QiVQoXRW5kRG9Ob3REaXN0dXJiUmVzcG9uc2USOgoLcHJlZmVyZW5jZXMYASABKAsyJS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuUHJlZmVyZW5jZXMiQAodRGVzY3JpYmVVbnN1YnNjcmlwdGlvblJlcXVlc3QSHwoFdG9rZW4YASABKAlCELpIB3IFEAEYgASKtRgCEAEiWgoeRGVzY3JpYmVVbnN1YnNjcmlwdGlvblJlc3BvbnNlEhAKCGNhdGVnb3J5GAEgASgJEhcKCmhvdGVsX25hbWUYAiABKAlIAIgBAUINCgtfaG90ZWxfbmFtZSI1ChJVbnN1YnNjcmliZVJlcXVlc3QSHwoFdG9rZW4YASABKAlCELpIB3IFEAEYgASKtRgCEAEiYAoTVW5zdWJzY3JpYmVSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEhAKCGNhdGVnb3J5GAIgASgJEhcKCmhvdGVsX25hbWUYAyABKAlIAIgBAUINCgtfaG90ZWxfbmFtZSKhAQoTQ291bnRSZWFjaGVkUmVxdWVzdBIYCgR0eXBlGAEgASgJQgq6SAdyBRABGMgBEjIKCm1lbWJlcl9pZHMYAiADKAlCHrpIG5IBGBCgnAEiEnIQMg5eWzAtOWEtZl17MjR9JBI8CghjaGFubmVscxgDIAMoCUIqukgnkgEkCAEQBBgBIhxyGlIEcHVzaFIFZW1haWxSBnNvY2tldFIDYXBwIjIKFENvdW50UmVhY2hlZFJlc3BvbnNlEgsKA25vdxgBIAEoBRINCgVsYXRlchgCIAEoBTLfDQoRUHJlZmVyZW5jZVNlcnZpY2USpgEKDkdldFByZWZlcmVuY2VzEi8ucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkdldFByZWZlcmVuY2VzUmVxdWVzdBowLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5HZXRQcmVmZXJlbmNlc1Jlc3BvbnNlIjGKtRgFCgECEAKC0+STAiJiC3ByZWZlcmVuY2VzEhMvYXBpL3YxL3ByZWZlcmVuY2VzEsYBChFVcGRhdGVQcmVmZXJlbmNlcxIyLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5VcGRhdGVQcmVmZXJlbmNlc1JlcXVlc3QaMy5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuVXBkYXRlUHJlZmVyZW5jZXNSZXNwb25zZSJIirUYBQoBAhACkrUYEFIOR2V0UHJlZmVyZW5jZXOC0+STAiU6ASpiC3ByZWZlcmVuY2VzMhMvYXBpL3YxL3ByZWZlcmVuY2VzEsQBChBTZXRHbG9iYWxTaWxlbmNlEjEucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlNldEdsb2JhbFNpbGVuY2VSZXF1ZXN0GjIucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlNldEdsb2JhbFNpbGVuY2VSZXNwb25zZSJJirUYBQoBAhACkrUYAkgBgtPkkwI0OgEqYgtwcmVmZXJlbmNlcyIiL2FwaS92MS9wcmVmZXJlbmNlcy9nbG9iYWwtc2lsZW5jZRK7AQoPU2V0RG9Ob3REaXN0dXJiEjAucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlNldERvTm90RGlzdHVyYlJlcXVlc3QaMS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuU2V0RG9Ob3REaXN0dXJiUmVzcG9uc2UiQ4q1GAUKAQIQAoLT5JMCNDoBKmILcHJlZmVyZW5jZXMiIi9hcGkvdjEvcHJlZmVyZW5jZXMvZG8tbm90LWRpc3R1cmIS6gEKEEVuZEdsb2JhbFNpbGVuY2USMS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuRW5kR2xvYmFsU2lsZW5jZVJlcXVlc3QaMi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuRW5kR2xvYmFsU2lsZW5jZVJlc3BvbnNlIm+KtRgFCgECEAKStRgrGil0aGUgb3JpZ2luYWwgY29udHJhY3Qgb25seSBzdGFydHMgc2lsZW5jZYLT5JMCMWILcHJlZmVyZW5jZXMqIi9hcGkvdjEvcHJlZmVyZW5jZXMvZ2xvYmFsLXNpbGVuY2US1wEKD0VuZERvTm90RGlzdHVyYhIwLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5FbmREb05vdERpc3R1cmJSZXF1ZXN0GjEucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkVuZERvTm90RGlzdHVyYlJlc3BvbnNlIl+KtRgFCgECEAKStRgbGhllbmRzIGRvLW5vdC1kaXN0dXJiIGVhcmx5gtPkkwIxYgtwcmVmZXJlbmNlcyoiL2FwaS92MS9wcmVmZXJlbmNlcy9kby1ub3QtZGlzdHVyYhJ+CgxDb3VudFJlYWNoZWQSLS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuQ291bnRSZWFjaGVkUmVxdWVzdBouLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5Db3VudFJlYWNoZWRSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEqIBChZEZXNjcmliZVVuc3Vic2NyaXB0aW9uEjcucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkRlc2NyaWJlVW5zdWJzY3JpcHRpb25SZXF1ZXN0GjgucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkRlc2NyaWJlVW5zdWJzY3JpcHRpb25SZXNwb25zZSIVirUYBQoBARABkrUYAhABmrUYAggCEuYBCgtVbnN1YnNjcmliZRIsLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5VbnN1YnNjcmliZVJlcXVlc3QaLS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuVW5zdWJzY3JpYmVSZXNwb25zZSJ6irUYBQoBARABkrUYOBo2dGhlIGxhcmdlIG1haWwgcHJvdmlkZXJzIHJlcXVpcmUgb25lLWNsaWNrIHVuc3Vic2NyaWJlmrUYAggCgtPkkwIpIicvYXBpL3YxL3ByZWZlcmVuY2VzL3Vuc3Vic2NyaWJlL3t0b2tlbn1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * Preferences of a member.
@@ -73,12 +73,27 @@ export type Preferences = Message<"platform.notification.v1.Preferences"> & {
   language: string;
 
   /**
-   * off: a mail for each notification. daily or weekly: one mail with all unread ones, at 8:00 of the member's time
-   * zone, weekly on Monday.
+   * How often one mail lists unread pages and collects the mails of notifications: daily, weekly, or off. automatic:
+   * weekly, with pages only, while the member hasn't opened a client for seven days. Unless daily or weekly, each
+   * notification with e-mail among its channels is mailed by itself.
    *
    * @generated from field: string email_digest = 8;
    */
   emailDigest: string;
+
+  /**
+   * Hour of the digest in the member's time zone, 0 to 23; 8 by default.
+   *
+   * @generated from field: int32 digest_hour = 9;
+   */
+  digestHour: number;
+
+  /**
+   * Day of a weekly digest, 1 (Monday, the default) to 7.
+   *
+   * @generated from field: int32 digest_weekday = 10;
+   */
+  digestWeekday: number;
 };
 
 /**
@@ -257,11 +272,25 @@ export type UpdatePreferencesRequest = Message<"platform.notification.v1.UpdateP
   categoryPrefs: { [key: string]: ChannelChange };
 
   /**
-   * off, daily or weekly. Turning digests off sends what was collected; null is off.
+   * automatic, off, daily or weekly. Turning digests off sends what was collected; null is automatic.
    *
    * @generated from field: optional string email_digest = 7;
    */
   emailDigest?: string | undefined;
+
+  /**
+   * Hour of the digest; null is 8.
+   *
+   * @generated from field: optional int32 digest_hour = 8;
+   */
+  digestHour?: number | undefined;
+
+  /**
+   * Day of a weekly digest, from 1 for Monday; null is 1.
+   *
+   * @generated from field: optional int32 digest_weekday = 9;
+   */
+  digestWeekday?: number | undefined;
 };
 
 /**
@@ -535,6 +564,55 @@ export const EndDoNotDisturbResponseSchema: GenMessage<EndDoNotDisturbResponse> 
 /**
  * The token of an unsubscribe link.
  *
+ * @generated from message platform.notification.v1.DescribeUnsubscriptionRequest
+ */
+export type DescribeUnsubscriptionRequest = Message<"platform.notification.v1.DescribeUnsubscriptionRequest"> & {
+  /**
+   * Token with the member and the category.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+};
+
+/**
+ * Describes the message platform.notification.v1.DescribeUnsubscriptionRequest.
+ * Use `create(DescribeUnsubscriptionRequestSchema)` to create a new message.
+ */
+export const DescribeUnsubscriptionRequestSchema: GenMessage<DescribeUnsubscriptionRequest> = /*@__PURE__*/
+  messageDesc(file_platform_notification_v1_preferences, 17);
+
+/**
+ * What the link ends.
+ *
+ * @generated from message platform.notification.v1.DescribeUnsubscriptionResponse
+ */
+export type DescribeUnsubscriptionResponse = Message<"platform.notification.v1.DescribeUnsubscriptionResponse"> & {
+  /**
+   * <type>.<category>; digest for digests.
+   *
+   * @generated from field: string category = 1;
+   */
+  category: string;
+
+  /**
+   * Name of the hotel whose mail it was; absent for the platform's.
+   *
+   * @generated from field: optional string hotel_name = 2;
+   */
+  hotelName?: string | undefined;
+};
+
+/**
+ * Describes the message platform.notification.v1.DescribeUnsubscriptionResponse.
+ * Use `create(DescribeUnsubscriptionResponseSchema)` to create a new message.
+ */
+export const DescribeUnsubscriptionResponseSchema: GenMessage<DescribeUnsubscriptionResponse> = /*@__PURE__*/
+  messageDesc(file_platform_notification_v1_preferences, 18);
+
+/**
+ * The token of an unsubscribe link.
+ *
  * @generated from message platform.notification.v1.UnsubscribeRequest
  */
 export type UnsubscribeRequest = Message<"platform.notification.v1.UnsubscribeRequest"> & {
@@ -551,7 +629,7 @@ export type UnsubscribeRequest = Message<"platform.notification.v1.UnsubscribeRe
  * Use `create(UnsubscribeRequestSchema)` to create a new message.
  */
 export const UnsubscribeRequestSchema: GenMessage<UnsubscribeRequest> = /*@__PURE__*/
-  messageDesc(file_platform_notification_v1_preferences, 17);
+  messageDesc(file_platform_notification_v1_preferences, 19);
 
 /**
  * Confirms the unsubscription.
@@ -567,11 +645,18 @@ export type UnsubscribeResponse = Message<"platform.notification.v1.UnsubscribeR
   message: string;
 
   /**
-   * <type>.<category> that is no longer e-mailed; digest for all kinds.
+   * <type>.<category> that is no longer e-mailed; digest for digests.
    *
    * @generated from field: string category = 2;
    */
   category: string;
+
+  /**
+   * Name of the hotel whose mail had the link; null for the platform's.
+   *
+   * @generated from field: optional string hotel_name = 3;
+   */
+  hotelName?: string | undefined;
 };
 
 /**
@@ -579,7 +664,7 @@ export type UnsubscribeResponse = Message<"platform.notification.v1.UnsubscribeR
  * Use `create(UnsubscribeResponseSchema)` to create a new message.
  */
 export const UnsubscribeResponseSchema: GenMessage<UnsubscribeResponse> = /*@__PURE__*/
-  messageDesc(file_platform_notification_v1_preferences, 18);
+  messageDesc(file_platform_notification_v1_preferences, 20);
 
 /**
  * The receivers of an event.
@@ -614,7 +699,7 @@ export type CountReachedRequest = Message<"platform.notification.v1.CountReached
  * Use `create(CountReachedRequestSchema)` to create a new message.
  */
 export const CountReachedRequestSchema: GenMessage<CountReachedRequest> = /*@__PURE__*/
-  messageDesc(file_platform_notification_v1_preferences, 19);
+  messageDesc(file_platform_notification_v1_preferences, 21);
 
 /**
  * How many of them are notified, and when.
@@ -642,7 +727,7 @@ export type CountReachedResponse = Message<"platform.notification.v1.CountReache
  * Use `create(CountReachedResponseSchema)` to create a new message.
  */
 export const CountReachedResponseSchema: GenMessage<CountReachedResponse> = /*@__PURE__*/
-  messageDesc(file_platform_notification_v1_preferences, 20);
+  messageDesc(file_platform_notification_v1_preferences, 22);
 
 /**
  * Notification preferences of the calling member, for all their workspaces. Each route except Unsubscribe returns the
@@ -723,8 +808,18 @@ export const PreferenceService: GenService<{
     output: typeof CountReachedResponseSchema;
   },
   /**
+   * Tells what an unsubscribe link ends, for its page. ValidationError for an invalid token.
+   *
+   * @generated from rpc platform.notification.v1.PreferenceService.DescribeUnsubscription
+   */
+  describeUnsubscription: {
+    methodKind: "unary";
+    input: typeof DescribeUnsubscriptionRequestSchema;
+    output: typeof DescribeUnsubscriptionResponseSchema;
+  },
+  /**
    * Disables the e-mail channel for the member and category of a List-Unsubscribe link, in one click and without
-   * sign-in (RFC 8058); the link of a digest does so for all kinds. Safe to repeat. ValidationError for an invalid token.
+   * sign-in (RFC 8058); the link of a digest ends the digests, and the mails that they collected. Safe to repeat. ValidationError for an invalid token.
    *
    * @generated from rpc platform.notification.v1.PreferenceService.Unsubscribe
    */

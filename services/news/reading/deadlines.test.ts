@@ -1,0 +1,94 @@
+import { assert, suite } from '../../../test/kit/kit.ts'
+import { body, nearDeadline, newsForTest } from '../../../test/kit/news.ts'
+import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
+import { silentLog } from '../../kernel/process/log.ts'
+import { type DirectoryViews, memberDirectory } from '../members.ts'
+import { type NewsTables, tenantTables } from '../tables.ts'
+import type { DeadlineRow } from './deadlines.sql.ts'
+import { dueReminder, remindOfDeadlines } from './deadlines.ts'
+
+const test = suite('reminders of deadlines')
+const world = await newsForTest()
+const db = openDatabase<NewsTables>(world.host.databaseUrl('news'), { tables: tenantTables })
+const memberDb = openDatabase<DirectoryViews>(world.host.databaseUrl('member'))
+test.after(async () => {
+  await Promise.all([closeDatabase(db), closeDatabase(memberDb)])
+  await world.end()
+})
+
+/** A run of another process, which has cached nothing. */
+const run = () => remindOfDeadlines({ db, members: memberDirectory(memberDb), log: silentLog })
+
+async function scene() {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const [ben, cleo] = [await world.person(workspaceId, [], 'Ben'), await world.person(workspaceId, [], 'Cleo')]
+  const fields = { title: 'Fire drill', excerpt: 'Read it', content: body, workspaceId, status: 'published' }
+  const pageId = (await editor.pages.createPage(fields)).page?.id ?? ''
+  await editor.mustReads.setMustRead({ pageId })
+  const near = (days: number) => nearDeadline(world, { pageId, workspaceId }, days)
+  const reminders = async () => (await world.events('page.due')).filter(event => event.payload['id'] === pageId)
+  return { workspaceId, editor, ben, cleo, pageId, near, reminders }
+}
+
+test('who has not confirmed is reminded once on the day before and once on the day, by any number of processes', async () => {
+  const { ben, cleo, pageId, near, reminders } = await scene()
+  await ben.mustReads.acknowledgePage({ pageId })
+  await near(2)
+  await run()
+  assert.equal(await reminders(), [])
+  await near(1)
+  await Promise.all([run(), run(), run()])
+  const [first, ...others] = await reminders()
+  assert.equal(others, [])
+  assert.equal(
+    [first?.payload['dueDay'], first?.payload['excerpt'], first?.channels.toSorted()],
+    ['tomorrow', 'Read it', ['app', 'email', 'push', 'socket']],
+  )
+  assert.equal([first?.metadata.receiverIds, first?.metadata.actor.type], [[cleo.memberId], 'system'])
+  await near(0)
+  await Promise.all([run(), run()])
+  assert.equal(
+    (await reminders()).map(({ payload }) => payload['dueDay']),
+    ['tomorrow', 'today'],
+  )
+})
+
+test('nobody is reminded of a page that is hidden or optional again, nor when the deadline moved, and nobody who left', async () => {
+  const [hidden, optional, moved, left] = [await scene(), await scene(), await scene(), await scene()]
+  for (const one of [hidden, optional, moved, left]) await one.near(1)
+  await hidden.editor.pages.archivePage({ id: hidden.pageId })
+  await optional.editor.mustReads.removeMustRead({ pageId: optional.pageId })
+  await moved.near(5)
+  await world.members('update workspace_members set left_at = now(3) where member_id = ?', [left.ben.memberId])
+  await run()
+  for (const one of [hidden, optional, moved]) assert.equal(await one.reminders(), [])
+  const [reminder] = await left.reminders()
+  assert.equal(reminder?.metadata.receiverIds, [left.cleo.memberId])
+  await moved.near(1)
+  await run()
+  assert.is((await moved.reminders()).length, 1, 'a new deadline has its own reminders')
+})
+
+test('the hour is that of the workspace, and people who learn of a deadline later that day are not reminded', () => {
+  const dueAt = '2026-06-04T16:00:00Z'
+  const reminderAt = (now: string, change: Partial<DeadlineRow> = {}) => {
+    const early = new Date('2026-06-01T00:00:00Z')
+    const times = { due_at: new Date(dueAt), due_set_at: early, published_at: early, now: new Date(now) }
+    return dueReminder({ ...times, due_reminder: 0, ...change } as DeadlineRow, { timezone: 'Europe/Paris' })?.dueDay
+  }
+  assert.is(reminderAt('2026-06-02T20:00:00Z'), undefined)
+  assert.is(reminderAt('2026-06-03T05:59:59Z'), undefined)
+  assert.is(reminderAt('2026-06-03T06:00:00Z'), 'tomorrow')
+  assert.is(reminderAt('2026-06-03T21:00:00Z', { due_reminder: 1 }), undefined)
+  assert.is(reminderAt('2026-06-04T05:00:00Z'), undefined)
+  assert.is(reminderAt('2026-06-04T06:00:00Z', { due_reminder: 1 }), 'today')
+  assert.is(reminderAt('2026-06-04T07:00:00Z', { due_reminder: 2 }), undefined)
+  const later = new Date('2026-06-03T07:00:00Z')
+  for (const change of [{ published_at: later }, { due_set_at: later }]) {
+    assert.is(reminderAt('2026-06-03T08:00:00Z', change), undefined)
+    assert.is(reminderAt('2026-06-04T06:00:00Z', change), 'today')
+  }
+})
+
+test.run()
