@@ -127,6 +127,7 @@ export const unfedSubjects: ReadonlySet<string> = new Set([
   'platform.notification.member.updated',
   'platform.notification.member.deleted',
   'platform.notification.member.onboarding',
+  'platform.notification.page.mentioned',
   'platform.notification.page.reminded',
   'platform.notification.workspace.created',
   'platform.notification.workspace.member_left',
