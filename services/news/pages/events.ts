@@ -95,7 +95,7 @@ export async function emitPageCreated(
  */
 export async function emitPageMentioned(
   trx: NewsTrx,
-  page: Pick<PageRow, 'id' | 'title' | 'page_type' | 'enable_notifications' | 'is_silent'>,
+  page: AnnouncedPage,
   memberIds: ReadonlySet<string>,
   about: EventScope,
 ): Promise<void> {

@@ -98,9 +98,12 @@ export function Suggestions({ view, additions, run, keys }: SuggestionsProps) {
   useEffect(() => setFocusedIndex(0), [typing?.from, query])
   const hasChoices = choices.length > 0
   useEffect(() => {
+    if (!hasChoices) return
     const names = { 'aria-controls': 'suggestions', 'aria-activedescendant': `suggestion-${index}` }
-    for (const [name, text] of Object.entries(names))
-      hasChoices ? view.dom.setAttribute(name, text) : view.dom.removeAttribute(name)
+    for (const [name, text] of Object.entries(names)) view.dom.setAttribute(name, text)
+    return () => {
+      for (const name of Object.keys(names)) view.dom.removeAttribute(name)
+    }
   }, [hasChoices, index])
   if (!typing || !hasChoices) return null
 
