@@ -101,6 +101,7 @@ export function Suggestions({ view, additions, run, keys }: SuggestionsProps) {
     if (!hasChoices) return
     const names = { 'aria-controls': 'suggestions', 'aria-activedescendant': `suggestion-${index}` }
     for (const [name, text] of Object.entries(names)) view.dom.setAttribute(name, text)
+    for (const id of Object.values(names)) document.getElementById(id)?.scrollIntoView({ block: 'nearest' })
     return () => {
       for (const name of Object.keys(names)) view.dom.removeAttribute(name)
     }

@@ -56,16 +56,8 @@ export function Toolbar({ state, run, additions, link, back }: ToolbarProps) {
         if (event.target instanceof Element && event.target.closest('button')) event.preventDefault()
       }}
     >
-      <Menu
-        class="kind"
-        name={t.kind}
-        text={t.kinds[kind ?? stillKind]}
-        disabled={!kind}
-        choices={textKinds.map(one => ({ text: t.kinds[one], checked: one === kind, act: () => run(turn(one)) }))}
-      />
-      {isInTable(state) && (
+      {isInTable(state) ? (
         <Menu
-          class="kind"
           name={t.kinds.table}
           text={t.kinds.table}
           choices={[
@@ -76,7 +68,15 @@ export function Toolbar({ state, run, additions, link, back }: ToolbarProps) {
             { text: t.deleteColumn, act: () => run(deleteColumn) },
           ]}
         />
+      ) : (
+        <Menu
+          name={t.kind}
+          text={t.kinds[kind ?? stillKind]}
+          disabled={!kind}
+          choices={textKinds.map(one => ({ text: t.kinds[one], checked: one === kind, act: () => run(turn(one)) }))}
+        />
       )}
+      <Menu class="add" name={t.add} icon="plus" choices={additions} />
       <span class="tools">
         {tool(t.bold, 'bold', marks.bold)}
         {tool(t.italic, 'italic', marks.italic)}
@@ -88,7 +88,6 @@ export function Toolbar({ state, run, additions, link, back }: ToolbarProps) {
         <IconButton name={t.down} icon="down" disabled={!move(1)(state)} onClick={() => run(move(1))} />
         <IconButton name={t.remove} icon="trash" onClick={() => run(remove)} />
       </span>
-      <Menu class="add" name={t.add} icon="plus" choices={additions} />
     </div>
   )
 }
