@@ -57,6 +57,7 @@ export const emitted: Record<ServiceName, readonly string[]> = {
     'platform.notification.page.created',
     'platform.notification.page.deleted',
     'platform.notification.page.due',
+    'platform.notification.page.mentioned',
     'platform.notification.page.reminded',
     'platform.notification.page.updated',
   ],

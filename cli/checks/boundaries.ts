@@ -48,8 +48,10 @@ const packageOf = (name: string): string =>
     .slice(0, name.startsWith('@') ? 2 : 1)
     .join('/')
 
+const packagesForBrowsers = /^(preact|marked|prosemirror-[a-z-]+)$/
+
 function forbiddenPackage(from: string, name: string, dependencies: Set<string>): string | undefined {
-  if (isForBrowsers(from)) return packageOf(name) === 'preact' ? undefined : 'is not for browsers'
+  if (isForBrowsers(from)) return packagesForBrowsers.test(packageOf(name)) ? undefined : 'is not for browsers'
   if (name.startsWith('node:') || isForTests(from)) return undefined
   if (packageOf(name) === 'nats' && !from.startsWith('services/kernel/bus/'))
     return 'only services/kernel/bus may use NATS'

@@ -24,7 +24,8 @@ const week = 7 * 24 * 3_600_000
 
 /**
  * Scripts and styles from this origin alone, no inline code, no text as script. Pictures, films and sounds may come
- * from where their pages say. One trusted types policy registers the service worker and reads HTML apart from the page.
+ * from where their pages say. One trusted types policy registers the service worker and reads HTML apart from the page,
+ * the other one is the text editor's for what is pasted.
  */
 const policy = {
   'default-src': ["'none'"],
@@ -40,7 +41,7 @@ const policy = {
   'form-action': ["'none'"],
   'frame-ancestors': ["'none'"],
   'require-trusted-types-for': ["'script'"],
-  'trusted-types': ['front'],
+  'trusted-types': ['front', 'ProseMirrorClipboard'],
 }
 
 /** The service worker keeps pictures too, and asks for them from wherever their pages have them. */
@@ -130,9 +131,10 @@ function files(place: FrontPlace, webPushKey = ''): Router {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url))
   const script = builtText('front/main.js')
   const parts = filesNamedByContent('front')
-  // The parts that the script begins with load beside it; the service worker keeps the others and the fonts too.
+  // The parts that the script begins with load beside it; the service worker keeps the fonts and the others too, but not
+  // the large one for those who write.
   const first = parts.filter(name => [`from"./${name}"`, `import"./${name}"`].some(text => script.includes(text)))
-  const laterParts = parts.filter(name => !first.includes(name))
+  const laterParts = parts.filter(name => !first.includes(name) && !name.startsWith('block-editor-'))
   const style = builtText('front/main.css')
   const start = builtText('front/start.js')
   const worker = builtText('front/service-worker.js')

@@ -128,6 +128,7 @@ export const unfedSubjects: ReadonlySet<string> = new Set([
   'platform.notification.member.deleted',
   'platform.notification.member.onboarding',
   'platform.notification.page.due',
+  'platform.notification.page.mentioned',
   'platform.notification.page.reminded',
   'platform.notification.workspace.created',
   'platform.notification.workspace.member_left',

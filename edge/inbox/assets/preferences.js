@@ -10,6 +10,7 @@ export const kinds = {
   pages: ['page.created'],
   duties: ['page.reminded', 'page.due'],
   changes: ['page.updated', 'page.deleted'],
+  mentions: ['page.mentioned'],
   comments: ['comment.created', 'comment.deleted'],
   reactions: ['like.created'],
   messages: ['message.direct'],

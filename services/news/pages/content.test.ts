@@ -1,6 +1,6 @@
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
-import { contentText } from './content.ts'
+import { contentText, mentionsIn } from './content.ts'
 
 const test = suite('stored content')
 
@@ -125,6 +125,16 @@ test('only objects are valid documents, up to 1 MiB and 100 levels', () => {
   const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) })
   assert.is(refusedAt(nested(100)), undefined)
   assert.is(refusedAt(nested(101)), 'content')
+})
+
+test('mentions are those of the stored texts', () => {
+  const [ada, bob] = ['6f0000000000000000000001', '6f0000000000000000000002']
+  const text = `Ask <span class="mention" data-member="${ada}">@Ada</span> or <b><span data-member="${bob}">@Bob</span></b>`
+  const blocks = [
+    { type: 'paragraph', data: { text } },
+    { type: 'code', data: { code: 'data-member="6f0000000000000000000003"' } },
+  ]
+  assert.equal([...mentionsIn(contentText({ blocks: [...blocks, ...blocks] }))], [ada, bob])
 })
 
 test.run()

@@ -27,6 +27,10 @@ export function contentText(content: unknown): string {
   return text
 }
 
+/** Ids of the members whom the text of a stored document mentions. */
+export const mentionsIn = (content: string): ReadonlySet<string> =>
+  new Set([...content.matchAll(/<span[^<>]*? data-member=\\"([0-9a-f]{24})\\"/g)].map(([, id = '']) => id))
+
 type Position = { path: string; depth: number; isAddress: boolean; isCode: boolean }
 
 /** Clients render stored documents: no address may run a script, at any depth. */

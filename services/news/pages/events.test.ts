@@ -47,7 +47,8 @@ async function happenings(): Promise<void> {
   await ben.likes.createLike({ pageId })
   const change = { title: 'New', excerpt: undefined, medias, enableComments: false, pageType: 'event' }
   const paths = ['title', 'medias', 'excerpt', 'enable_comments', 'page_type', 'content']
-  await editor.pages.updatePage({ id: pageId, ...change, content: { a: 1 }, updateMask: { paths } })
+  const content = { text: `<span data-member="${ben.memberId}">@Ben</span>` }
+  await editor.pages.updatePage({ id: pageId, ...change, content, updateMask: { paths } })
   const reworded = { content: 'Hello all', updateMask: { paths: ['content'] } }
   await ben.comments.updateComment({ id: comment?.id ?? '', ...reworded })
   await ben.comments.deleteComment({ id: comment?.id ?? '' })

@@ -3,6 +3,7 @@ import {
   PageCreatedSchema,
   PageDeletedSchema,
   PageDueSchema,
+  PageMentionedSchema,
   PageReleasedSchema,
   PageRemindedSchema,
   PageUpdatedSchema,
@@ -12,9 +13,10 @@ import { timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { type Channel, type EventActor, type EventEnvelope, emit, emitAll } from '../../kernel/bus/events.ts'
 import type { NewsTrx, PageRow } from '../tables.ts'
+import { mentionsIn } from './content.ts'
 import { lockDuty } from './duties.sql.ts'
 import { medias } from './read.ts'
-import { type HeldPage, holdPage } from './sql.ts'
+import { type HeldPage, holdPage, readBody } from './sql.ts'
 
 /** Where something happened, who did it and who receives the event. */
 export type EventScope = Pick<EventEnvelope, 'workspaceId' | 'ecosystemId' | 'workspaceName' | 'actor'> & {
@@ -55,7 +57,7 @@ type CreatedPage = AnnouncedPage & { parent?: HeldPage | undefined }
 
 /**
  * Publishes page.created: first to sockets, then, when the page has notifications on, to push and socket, as one
- * occurrence. Of a silent page only the rooms get a frame.
+ * occurrence; then page.mentioned. Of a silent page only the rooms get a frame.
  */
 export async function emitPageCreated(
   trx: NewsTrx,
@@ -84,6 +86,35 @@ export async function emitPageCreated(
     trx,
     PageCreatedSchema,
     messages.map(envelope => ({ payload, envelope })),
+  )
+  await emitPageMentioned(trx, page, mentionsIn(await readBody(trx, tenant, page.id)), about)
+}
+
+/**
+ * Publishes to members that a published page mentions them, unless it is silent. One occurrence for each,
+ * so that nobody is notified again when a mention moves or comes back.
+ */
+export async function emitPageMentioned(
+  trx: NewsTrx,
+  page: AnnouncedPage,
+  memberIds: ReadonlySet<string>,
+  about: EventScope,
+): Promise<void> {
+  if (!page.enable_notifications || page.is_silent === 1) return
+  const payload = { id: page.id, title: page.title, pageType: page.page_type }
+  const receiverIds = about.receiverIds.filter(id => memberIds.has(id) && id !== about.actor.id)
+  await emitAll(
+    trx,
+    PageMentionedSchema,
+    receiverIds.map(id => ({
+      payload,
+      envelope: {
+        ...about,
+        receiverIds: [id],
+        channels: ['push', 'socket', 'app'],
+        occurrenceId: `mention ${page.id} ${id}`,
+      },
+    })),
   )
 }
 

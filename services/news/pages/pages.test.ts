@@ -118,6 +118,34 @@ test('a page without notifications is announced on sockets only, and a draft par
   assert.is(events[0]?.payload['parent'], null)
 })
 
+test('members whom a published page mentions get it once each, unless its notifications are off', async () => {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const [ada, bob] = [await world.person(workspaceId), await world.person(workspaceId)]
+  const stranger = await world.person(await world.hotel())
+  const mentioning = (...ids: string[]) => ({
+    blocks: [{ type: 'paragraph', data: { text: ids.map(id => `<span data-member="${id}">@x</span>`).join() } }],
+  })
+  const mentionsOf = async (id: string) =>
+    (await world.events('page.mentioned')).filter(event => event.payload['id'] === id).map(({ metadata }) => metadata)
+  const content = mentioning(editor.memberId, ada.memberId, stranger.memberId)
+  const { page } = await editor.pages.createPage({ title: 'Rota', content, workspaceId })
+  const id = page?.id ?? ''
+  assert.equal(await mentionsOf(id), [])
+  await editor.pages.publishPage({ id })
+  const updateMask = { paths: ['content'] }
+  await editor.pages.updatePage({ id, content: mentioning(bob.memberId, ada.memberId), updateMask })
+  await editor.pages.updatePage({ id, content: mentioning(bob.memberId), updateMask })
+  const mentions = await mentionsOf(id)
+  assert.equal(
+    mentions.map(({ receiverIds, occurrenceId }) => [receiverIds, occurrenceId]),
+    [ada.memberId, bob.memberId].map(memberId => [[memberId], `mention ${id} ${memberId}`]),
+  )
+  const fields = { title: 'Quiet', content, workspaceId, status: 'published', enableNotifications: false }
+  const quiet = await editor.pages.createPage(fields)
+  assert.equal(await mentionsOf(quiet.page?.id ?? ''), [])
+})
+
 test('creating requires create_content, and publishing at once also publish_content', async () => {
   const workspaceId = await world.hotel()
   const author = await world.person(workspaceId, ['create_content'])

@@ -11,9 +11,9 @@ import type { Context } from '../context.ts'
 import type { NewsTables, NewsTrx, PageRow } from '../tables.ts'
 import { recountMoved } from '../totals/pages.sql.ts'
 import { callerId, checkChange, checkVersion, mayRead, openWorkspace, pageNotFound, tagPage } from './access.ts'
-import { contentText } from './content.ts'
+import { contentText, mentionsIn } from './content.ts'
 import { checkEventDates } from './create.ts'
-import { type EventScope, emitPageCreated, emitPageUpdated, eventScopeOf } from './events.ts'
+import { type EventScope, emitPageCreated, emitPageMentioned, emitPageUpdated, eventScopeOf } from './events.ts'
 import { mediasText, showPage } from './read.ts'
 import { lockPage, readBody, writeBody, writeRevision } from './sql.ts'
 import { asArchived, asDraft, asPublished, changePage } from './status.ts'
@@ -50,7 +50,8 @@ export async function changeAndShow(
     checkVersion(context.requestHeader.get('if-match'), page.version)
     const set: PageSet = { ...changedColumns(page, change.columns), ...statusColumns(tenant, page, change.status) }
     const { content } = change
-    const isBodyChanged = content !== undefined && content !== (await readBody(trx, tenant, id))
+    const bodyBefore = content === undefined ? '' : await readBody(trx, tenant, id)
+    const isBodyChanged = content !== undefined && content !== bodyBefore
     if (Object.keys(set).length === 0 && !isBodyChanged) return
     const next = { ...page, ...set } as PageRow
     checkEventDates(next.event_starts_at, next.event_ends_at)
@@ -61,6 +62,8 @@ export async function changeAndShow(
     if (isBodyChanged || 'title' in set || 'excerpt' in set || 'medias' in set)
       await writeRevision(trx, after, content ?? (await readBody(trx, tenant, id)), Object.keys(changes), member)
     await emitChange(trx, tenant, page, after, changes, about)
+    if (isBodyChanged && page.status === 'published' && after.status === 'published')
+      await emitPageMentioned(trx, after, newMentions(bodyBefore, content), about)
     await recountMoved(trx, tenant, [{ before: page, after }])
   })
   const page = await showPage(news, tenant, id, callerId(tenant, context))
@@ -85,6 +88,11 @@ async function emitChange(
   else if (before.status === 'published' && !isPublic)
     await emitPageUpdated(trx, before, { status: after.status }, about)
   else await emitPageUpdated(trx, after, changes, about)
+}
+
+function newMentions(before: string, after: string): Set<string> {
+  const mentionedBefore = mentionsIn(before)
+  return new Set([...mentionsIn(after)].filter(id => !mentionedBefore.has(id)))
 }
 
 const flag = (value: boolean | undefined) => (value === false ? 0 : 1)

@@ -34,6 +34,7 @@ const headings: Readonly<Record<string, Record<Language, string>>> = {
   'page.created': { fr: 'Pages publiées', en: 'New pages' },
   'page.updated': { fr: 'Pages modifiées', en: 'Updated pages' },
   'page.deleted': { fr: 'Pages supprimées', en: 'Deleted pages' },
+  'page.mentioned': { fr: 'Mentions de vous', en: 'Mentions of you' },
   'comment.created': { fr: 'Commentaires', en: 'Comments' },
   'comment.deleted': { fr: 'Commentaires supprimés', en: 'Deleted comments' },
   'like.created': { fr: 'Réactions', en: 'Reactions' },

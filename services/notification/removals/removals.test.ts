@@ -64,6 +64,7 @@ const ofPage: Case['events'] = [
   ['page.created', page],
   ['page.updated', { ...page, changes: { title: 'Menu' } }],
   ['page.reminded', page],
+  ['page.mentioned', page],
   ['comment.created', comment],
   ['like.created', like],
 ]

@@ -23,8 +23,9 @@ test('an article is written by keyboard, saved by itself, and published', async 
   await page.keyboard.type('Please tell every guest.')
   await saved(page)
   const id = idIn(page)
-  const focused = await page.evaluate<string>('document.activeElement.textContent')
-  assert.is(focused, 'Please tell every guest.', 'the focus stays in the text')
+  const line = await page.evaluate<string>('getSelection().anchorNode.textContent')
+  assert.is(line, 'Please tell every guest.', 'the caret stays in the text')
+  assert.ok(await isFocused(content(page).getByRole('textbox')), 'the focus stays in the text')
   assert.equal(await blocksOf(world, id), [
     { type: 'paragraph', data: { text: 'From Monday the spa opens at <b>seven</b>.' } },
     { type: 'paragraph', data: { text: 'Please tell every guest.' } },

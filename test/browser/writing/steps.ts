@@ -30,3 +30,12 @@ export const blocksOf = async (world: FrontWorld, id: string): Promise<unknown> 
 /** Publishes a page with one paragraph over the API. @returns its id */
 export const published = (world: FrontWorld, title: string, text: string): Promise<string> =>
   world.writePage(title, { content: { blocks: [{ type: 'paragraph', data: { text } }] }, status: 'published' })
+
+/** Pastes what another program copied, as text by its type, once the editor knows where the caret is. */
+export const paste = (page: Page, copied: Record<string, string>): Promise<void> =>
+  page.evaluate(`(async () => {
+    await new Promise(resolve => setTimeout(resolve, 100))
+    const data = new DataTransfer()
+    for (const [type, text] of Object.entries(${JSON.stringify(copied)})) data.setData(type, text)
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  })()`)

@@ -1,82 +1,24 @@
-import { linkAddress } from '../platform/addresses.ts'
+import { DOMParser, DOMSerializer, type Fragment, type TagParseRule } from 'prosemirror-model'
 import { readHtml } from '../platform/trusted.ts'
+import { schema } from './schema.ts'
 
-/** Inline tags that a text may have, by the tag that the browser makes. */
-const tags: Record<string, string> = {
-  B: 'b',
-  STRONG: 'b',
-  I: 'i',
-  EM: 'i',
-  U: 'u',
-  S: 's',
-  MARK: 'mark',
-  CODE: 'code',
+/** Elements whose text isn't meant to be read. */
+export const unreadElements = { tag: 'svg, math, iframe, noscript, object, template', ignore: true as const }
+
+const isInline = ({ mark, node = '' }: TagParseRule): boolean => Boolean(mark ?? schema.nodes[node]?.isInline)
+const rules = DOMParser.fromSchema(schema).rules.filter(rule => 'tag' in rule && isInline(rule as TagParseRule))
+const parser = new DOMParser(schema, [unreadElements, ...rules])
+const serializer = DOMSerializer.fromSchema(schema)
+
+/** Reads a text as blocks store it: inline HTML, of which the known marks are kept. */
+export function readInline(html: string): Fragment {
+  const topNode = schema.nodes.paragraph.create()
+  return parser.parse(readHtml(html.replace(/\s*\n\s*/g, ' ')), { topNode, preserveWhitespace: true }).content
 }
 
-/** What somebody meant by an address: `hotel.example` and `name@hotel.example` lack their scheme. */
-export function addressMeant(typedText: string): string | undefined {
-  const text = typedText.trim()
-  if (text === '') return undefined
-  if (/^[^\s/:@]+@[^\s/:@]+\.[^\s/:@]+$/.test(text)) return `mailto:${text}`
-  if (/^[^\s/:@]+\.[^\s:@]+$/.test(text)) return linkAddress(`https://${text}`)
-  return linkAddress(text)
+/** The text of blocks as it is stored. */
+export function writeInline(content: Fragment): string {
+  const element = document.createElement('p')
+  element.append(serializer.serializeFragment(content))
+  return element.innerHTML
 }
-
-/** The nodes of a stored text, rebuilt from allowed tags. */
-export function nodesOf(html: string): Node[] {
-  return [...readHtml(html).childNodes].flatMap(rebuilt)
-}
-
-function rebuilt(node: Node): Node[] {
-  if (node.nodeType === Node.TEXT_NODE) return [document.createTextNode(node.nodeValue ?? '')]
-  if (!(node.nodeType === Node.ELEMENT_NODE)) return []
-  const element = node as Element
-  const { tagName } = element
-  if (/^(SCRIPT|STYLE|TEMPLATE|IFRAME|OBJECT)$/.test(tagName)) return []
-  if (tagName === 'BR') return [document.createElement('br')]
-  const children = [...element.childNodes].flatMap(rebuilt)
-  const address = tagName === 'A' ? linkAddress(element.getAttribute('href') ?? '') : undefined
-  const tag = address === undefined ? tags[tagName] : 'a'
-  if (tag === undefined) return children
-  const rebuiltElement = document.createElement(tag)
-  if (address !== undefined) rebuiltElement.setAttribute('href', address)
-  const name = element.getAttribute('class')
-  // Editor.js marks its own inline tools by a class.
-  if (name && /^[\w-]+$/.test(name) && tag !== 'a') rebuiltElement.className = name
-  rebuiltElement.append(...children)
-  return [rebuiltElement]
-}
-
-const escaped = (text: string): string =>
-  text
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/\u00a0/g, '&nbsp;')
-
-/** The text of an editable element as it is stored. The filler that browsers put into an empty line is left out. */
-export const htmlOf = (parent: Node): string => [...parent.childNodes].map(htmlOfNode).join('').replace(/<br>$/, '')
-
-function htmlOfNode(node: Node): string {
-  if (node.nodeType === Node.TEXT_NODE) return escaped(node.nodeValue ?? '')
-  if (node.nodeType !== Node.ELEMENT_NODE) return ''
-  const element = node as Element
-  if (element.tagName === 'BR') return '<br>'
-  const inner = [...element.childNodes].map(htmlOfNode).join('')
-  if (element.tagName === 'A') {
-    const address = linkAddress(element.getAttribute('href') ?? '')
-    return address === undefined || inner === ''
-      ? inner
-      : `<a href="${escaped(address).replace(/"/g, '&quot;')}">${inner}</a>`
-  }
-  const tag = tags[element.tagName]
-  if (tag === undefined || inner === '') return inner
-  const name = element.getAttribute('class')
-  return `<${tag}${name && /^[\w-]+$/.test(name) ? ` class="${name}"` : ''}>${inner}</${tag}>`
-}
-
-/** Plain text as it is stored. */
-export const htmlOfText = (text: string): string => escaped(text)
-
-/** The text of a stored text without its marks. */
-export const plainText = (html: string): string => readHtml(html.replace(/<br>/g, '\n')).textContent ?? ''

@@ -1,36 +1,48 @@
-import { useRef } from 'preact/hooks'
+import { toggleMark } from 'prosemirror-commands'
+import { redo, undo } from 'prosemirror-history'
+import type { MarkType } from 'prosemirror-model'
+import type { Command, EditorState } from 'prosemirror-state'
+import { addColumnAfter, addRowAfter, deleteColumn, deleteRow, isInTable, toggleHeaderRow } from 'prosemirror-tables'
 import { useTexts } from '../platform/texts.ts'
 import { IconButton } from '../ui/controls.tsx'
-import { FileChooser } from '../ui/file-button.tsx'
-import { Menu } from '../ui/menu.tsx'
-import { type Entry, isTextKind, kindOf, type TextKind, textKinds } from './document.ts'
-import { mark } from './rich-text.tsx'
+import { Menu, type MenuItem } from '../ui/menu.tsx'
+import { kindOf, move, remove, selectedBlocks, textKinds, turn } from './commands.ts'
+import { schema } from './schema.ts'
 
-const addableKinds = ['paragraph', 'header', 'subheader', 'bullets', 'numbers', 'quote', 'delimiter', 'code'] as const
+const { marks } = schema
+const stillKinds = ['table', 'divider', 'figure', 'card'] as const
 
 type ToolbarProps = {
-  entry: Entry | undefined
-  isFirst: boolean
-  isLast: boolean
-  turn: (kind: TextKind) => void
-  move: (by: -1 | 1) => void
-  remove: () => void
-  add: (kind: (typeof addableKinds)[number]) => void
-  addFiles: (files: File[], allowedKind?: 'pictures') => void
+  state: EditorState
+  /** Runs a command on the text, which gets the focus. */
+  run: (command: Command) => void
+  additions: MenuItem[]
   link: () => void
-  /** Returns the focus to the block. */
+  /** Returns the focus to the text. */
   back: () => void
 }
 
-/** The tools for the current block. They stay in view above the text. */
-export function Toolbar({ entry, isFirst, isLast, turn, move, remove, add, addFiles, link, back }: ToolbarProps) {
+function hasMark({ selection: { $from, from, to, empty }, doc, storedMarks }: EditorState, mark: MarkType): boolean {
+  return empty ? Boolean(mark.isInSet(storedMarks ?? $from.marks())) : doc.rangeHasMark(from, to, mark)
+}
+
+/** The tools for the selected blocks. They stay in view above the text. */
+export function Toolbar({ state, run, additions, link, back }: ToolbarProps) {
   const t = useTexts('block-editor/toolbar')
-  const names = useTexts('block-editor/block-view')
-  const pictures = useRef<HTMLInputElement>(null)
-  const files = useRef<HTMLInputElement>(null)
-  const kind = entry && kindOf(entry.block)
-  const isText = kind !== undefined && isTextKind(kind)
-  const fixed = kind !== undefined && !isText ? (kind === 'other' ? (entry?.block.type ?? '') : names[kind]) : undefined
+  const { blocks } = selectedBlocks(state)
+  const [block] = blocks
+  const kind = block && kindOf(block)
+  const stillKind = stillKinds.find(one => one === block?.type.name) ?? 'other'
+  const isWritable = state.selection.$from.parent.inlineContent
+  const tool = (name: string, icon: 'bold' | 'italic' | 'underline', mark: MarkType) => (
+    <IconButton
+      name={name}
+      icon={icon}
+      disabled={!isWritable}
+      aria-pressed={hasMark(state, mark)}
+      onClick={() => run(toggleMark(mark))}
+    />
+  )
   return (
     <div
       class="block-tools"
@@ -44,33 +56,38 @@ export function Toolbar({ entry, isFirst, isLast, turn, move, remove, add, addFi
         if (event.target instanceof Element && event.target.closest('button')) event.preventDefault()
       }}
     >
-      <Menu
-        class="kind"
-        name={t.kind}
-        text={fixed ?? (isText ? names[kind] : names.paragraph)}
-        disabled={!isText}
-        choices={textKinds.map(one => ({ text: names[one], checked: one === kind, act: () => turn(one) }))}
-      />
+      {isInTable(state) ? (
+        <Menu
+          name={t.kinds.table}
+          text={t.kinds.table}
+          choices={[
+            { text: t.addRow, act: () => run(addRowAfter) },
+            { text: t.addColumn, act: () => run(addColumnAfter) },
+            { text: t.headRow, act: () => run(toggleHeaderRow) },
+            { text: t.deleteRow, act: () => run(deleteRow) },
+            { text: t.deleteColumn, act: () => run(deleteColumn) },
+          ]}
+        />
+      ) : (
+        <Menu
+          name={t.kind}
+          text={t.kinds[kind ?? stillKind]}
+          disabled={!kind}
+          choices={textKinds.map(one => ({ text: t.kinds[one], checked: one === kind, act: () => run(turn(one)) }))}
+        />
+      )}
+      <Menu class="add" name={t.add} icon="plus" choices={additions} />
       <span class="tools">
-        <IconButton name={t.bold} icon="bold" disabled={!isText} onClick={() => mark('bold')} />
-        <IconButton name={t.italic} icon="italic" disabled={!isText} onClick={() => mark('italic')} />
-        <IconButton name={t.link} icon="link" disabled={!isText} onClick={link} />
-        <IconButton name={t.up} icon="up" disabled={!entry || isFirst} onClick={() => move(-1)} />
-        <IconButton name={t.down} icon="down" disabled={!entry || isLast} onClick={() => move(1)} />
-        <IconButton name={t.remove} icon="trash" disabled={!entry} onClick={remove} />
+        {tool(t.bold, 'bold', marks.bold)}
+        {tool(t.italic, 'italic', marks.italic)}
+        {tool(t.underline, 'underline', marks.underline)}
+        <IconButton name={t.link} icon="link" disabled={!isWritable} onClick={link} />
+        <IconButton name={t.undo} icon="undo" disabled={!undo(state)} onClick={() => run(undo)} />
+        <IconButton name={t.redo} icon="redo" disabled={!redo(state)} onClick={() => run(redo)} />
+        <IconButton name={t.up} icon="up" disabled={!move(-1)(state)} onClick={() => run(move(-1))} />
+        <IconButton name={t.down} icon="down" disabled={!move(1)(state)} onClick={() => run(move(1))} />
+        <IconButton name={t.remove} icon="trash" onClick={() => run(remove)} />
       </span>
-      <Menu
-        class="add"
-        name={t.add}
-        icon="plus"
-        choices={[
-          ...addableKinds.map(one => ({ text: names[one], act: () => add(one) })),
-          { text: names.image, act: () => pictures.current?.click() },
-          { text: names.attaches, act: () => files.current?.click() },
-        ]}
-      />
-      <FileChooser element={pictures} name={t.picture} accept="image/*" onFiles={list => addFiles(list, 'pictures')} />
-      <FileChooser element={files} name={t.file} onFiles={list => addFiles(list)} />
     </div>
   )
 }

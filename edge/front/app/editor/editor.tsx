@@ -1,6 +1,7 @@
+import type { FunctionComponent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { PlatformError } from '../../../client/client.ts'
-import { BlocksEditor } from '../block-editor/blocks-editor.tsx'
+import type { BlockEditorProps } from '../block-editor/block-editor.tsx'
 import { loadSession } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
 import { useTexts } from '../platform/texts.ts'
@@ -16,8 +17,10 @@ import { Publishing } from './publishing.tsx'
 import type { EditorRights } from './rights.ts'
 import { SaveState } from './save-state.tsx'
 
+type EditorProps = { draft: PageDraft; rights: EditorRights; BlockEditor: FunctionComponent<BlockEditorProps> }
+
 /** Writes one page: title, summary, content, options, and what happens to it. */
-export function Editor({ draft, rights }: { draft: PageDraft; rights: EditorRights }) {
+export function Editor({ draft, rights, BlockEditor }: EditorProps) {
   const t = useTexts('editor/editor')
   const state = useStore(draft.state)
   const [isPreview, setPreview] = useState(false)
@@ -65,7 +68,7 @@ export function Editor({ draft, rights }: { draft: PageDraft; rights: EditorRigh
                 onKeyDown={event => {
                   if (event.key !== 'Enter') return
                   event.preventDefault()
-                  document.querySelector<HTMLElement>('.blocks-editor .rich')?.focus()
+                  document.querySelector<HTMLElement>('.block-text [role=textbox]')?.focus()
                 }}
               />
             </div>
@@ -77,7 +80,7 @@ export function Editor({ draft, rights }: { draft: PageDraft; rights: EditorRigh
               value={fields.excerpt}
               onValue={excerpt => draft.change({ excerpt })}
             />
-            <BlocksEditor content={fields.content} onContent={content => draft.change({ content })} />
+            <BlockEditor content={fields.content} onContent={content => draft.change({ content })} />
           </section>
           <Options draft={draft} rights={rights} />
         </div>

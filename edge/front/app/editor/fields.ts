@@ -1,5 +1,5 @@
 import type { Media, Page, PageReference } from '../../../../gen/client/news.ts'
-import type { Content } from '../block-editor/document.ts'
+import type { Content } from '../block-editor/blocks.ts'
 import { type PollInput, pollInputOf } from './poll.ts'
 
 /** What an editor changes of a page. */

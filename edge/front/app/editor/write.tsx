@@ -1,6 +1,8 @@
+import type { FunctionComponent } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Page, Poll } from '../../../../gen/client/news.ts'
 import { PlatformError } from '../../../client/client.ts'
+import type { BlockEditorProps } from '../block-editor/block-editor.tsx'
 import { useMemberContext } from '../platform/member-context.ts'
 import { rename } from '../platform/router.tsx'
 import { platform, session } from '../platform/session.ts'
@@ -35,6 +37,7 @@ export function Write({ id }: { id: string }) {
   const [draft, setDraft] = useState<PageDraft>()
   const [error, setError] = useState<unknown>()
   const [attempt, setAttempt] = useState(0)
+  const [BlockEditor, setBlockEditor] = useState<FunctionComponent<BlockEditorProps>>()
   // The text stays when the right to write is revoked meanwhile.
   const isWriting = draft && (id !== 'new' || !isBlank(draft.state.get()))
   const isForbidden = !rights.create && !rights.edit && !isWriting
@@ -58,6 +61,11 @@ export function Write({ id }: { id: string }) {
     return () => abort.abort()
   }, [id, attempt])
 
+  // Only those who write load its code.
+  useEffect(() => {
+    import('../block-editor/block-editor.tsx').then(module => setBlockEditor(() => module.BlockEditor), setError)
+  }, [attempt])
+
   useEffect(() => {
     if (!draft) return
     const stop = draft.state.subscribe(({ page }) => {
@@ -80,8 +88,8 @@ export function Write({ id }: { id: string }) {
       </EmptyPage>
     )
   if (error !== undefined) return <PageProblem error={error} onRetry={() => setAttempt(attempt + 1)} />
-  if (!draft) return <Loading />
-  return <Editor draft={draft} rights={rights} />
+  if (!draft || !BlockEditor) return <Loading />
+  return <Editor draft={draft} rights={rights} BlockEditor={BlockEditor} />
 }
 
 /** A page, with its poll if it has one. */

@@ -34,6 +34,7 @@ function buildNode(node: Node): ComponentChildren {
   if (!(node instanceof Element) || unreadElements.has(node.tagName.toUpperCase())) return null
   if (node.tagName === 'BR') return <br />
   const children = [...node.childNodes].map(child => buildNode(child))
+  if (node.matches('span[data-member]')) return <span class="mention">{children}</span>
   if (node.tagName === 'A') return <ContentLink address={node.getAttribute('href')}>{children}</ContentLink>
   const Mark = elementByMark[node.tagName as keyof typeof elementByMark]
   return Mark ? <Mark>{children}</Mark> : children

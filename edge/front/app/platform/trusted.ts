@@ -10,7 +10,7 @@ const rules: Rules = {
 }
 const { trustedTypes } = globalThis as { trustedTypes?: Factory }
 
-/** The only policy that the page's Content-Security-Policy allows. */
+/** The policy that the page's Content-Security-Policy allows, beside the text editor's. */
 const policy = trustedTypes?.createPolicy('front', rules) ?? rules
 
 export const workerAddress = (): string => policy.createScriptURL('')

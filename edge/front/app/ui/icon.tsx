@@ -1,5 +1,5 @@
 /** Outlines of 24 by 24, drawn with the colour of the text. */
-const outlines = {
+export const outlines = {
   home: 'M4 11.5 12 5l8 6.5V20h-5.5v-5h-5v5H4z',
   bell: 'M6 16v-5a6 6 0 0 1 12 0v5l1.5 2h-15zM10 20.5h4',
   people:
@@ -41,6 +41,8 @@ const outlines = {
   archive: 'M4 5h16v4H4zM5.5 9v10.5h13V9M10 13h4',
   copy: 'M9 9h10.5v11H9zM5 15.5V4.5h10',
   undo: 'M5 10h9a5 5 0 0 1 0 10h-4M5 10l4-4M5 10l4 4',
+  redo: 'M19 10h-9a5 5 0 0 0 0 10h4M19 10l-4-4M19 10l-4 4',
+  underline: 'M7.5 5v6.5a4.5 4.5 0 0 0 9 0V5M6 20h12',
   upload: 'M12 15.5V5M8 8.5 12 4.5l4 4M5 15.5v4h14v-4',
 } as const
 

@@ -9,10 +9,10 @@ import { useProblemText } from './feedback.tsx'
 
 type RunningUpload = { id: number; name: string; share: number; abort: AbortController; problem?: string }
 
-type Uploads = {
+export type Uploads = {
   running: RunningUpload[]
-  /** Stores files one after another; `onStored` is called with each. */
-  add: (files: File[], onStored: (file: MediaFile) => void, allowedKind?: 'pictures') => void
+  /** Stores files one after another; `onStored` is called with each, `onRefused` for each that isn't stored. */
+  add: (files: File[], onStored: (file: MediaFile) => void, allowedKind?: 'pictures', onRefused?: () => void) => void
   dismiss: (id: number) => void
 }
 
@@ -45,7 +45,8 @@ export function useUploads(folder: string): Uploads {
     return problemText(error, { 413: t.tooLarge })
   }
 
-  const store = async (file: File, onStored: (file: MediaFile) => void, allowedKind?: 'pictures') => {
+  /** @returns the stored file; undefined when it is refused */
+  const store = async (file: File, allowedKind?: 'pictures'): Promise<MediaFile | undefined> => {
     const now = session.get()
     const id = ++lastId
     const abort = new AbortController()
@@ -53,7 +54,7 @@ export function useUploads(folder: string): Uploads {
       allowedKind && file.type && !file.type.startsWith('image/') ? t.notPicture : file.size === 0 ? t.empty : undefined
     const line: RunningUpload = { id, name: file.name, share: 0, abort, ...(refusal ? { problem: refusal } : {}) }
     setRunning(list => [...list, line])
-    if (refusal || now.kind !== 'in' || !now.workspace) return
+    if (refusal || now.kind !== 'in' || !now.workspace) return undefined
     aborts.current.add(abort)
     try {
       const { ecosystemId } = now.workspace
@@ -62,12 +63,14 @@ export function useUploads(folder: string): Uploads {
       // The platform detects the type from the bytes, not from the name.
       if (allowedKind && !media.contentType.startsWith('image/')) {
         await platform.media.deleteMedia({ id: media.id }).catch(() => undefined)
-        return change(id, { problem: t.notPicture })
+        change(id, { problem: t.notPicture })
+        return undefined
       }
       setRunning(list => list.filter(one => one.id !== id))
-      onStored(media)
+      return media
     } catch (error) {
       if (!abort.signal.aborted) change(id, { problem: textOf(error) })
+      return undefined
     } finally {
       aborts.current.delete(abort)
     }
@@ -76,9 +79,15 @@ export function useUploads(folder: string): Uploads {
   return {
     running: runningUploads,
     dismiss,
-    add(files, onStored, allowedKind) {
+    add(files, onStored, allowedKind, onRefused) {
       void (async () => {
-        for (const file of files) if (!isGone.current) await store(file, onStored, allowedKind)
+        for (const file of files) {
+          if (isGone.current) return
+          const media = await store(file, allowedKind)
+          if (isGone.current) return
+          if (media) onStored(media)
+          else onRefused?.()
+        }
       })()
     },
   }

@@ -14,7 +14,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/page.proto.
  */
 export const file_platform_events_v1_page: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvcGFnZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIqUDCgtQYWdlQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIuCgZwYXJlbnQYAyABKAsyHi5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZVBhcmVudBI3CgZtZWRpYXMYBCADKAsyHS5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZU1lZGlhQgi6SAWSAQIQZBIaCglwYWdlX3R5cGUYBSABKAlCB7pIBHICGBASJAoHZXhjZXJwdBgGIAEoCUIOukgFcgMY0A+KtRgCCAFIAIgBARIeCgltdXN0X3JlYWQYByABKAhCBoq1GAIIAUgBiAEBEjIKBmR1ZV9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBoq1GAIIATpBirUYPQoMcGFnZS5jcmVhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS5jcmVhdGVkKglwYWdlOntpZH1CCgoIX2V4Y2VycHRCDAoKX211c3RfcmVhZCLoAQoLUGFnZVVwZGF0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgCIAEoCUIIukgFcgMY/wESKAoHY2hhbmdlcxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGgoJcGFnZV90eXBlGAQgASgJQge6SARyAhgQEhQKDGVkaXRvcnNfb25seRgFIAEoCDpBirUYPQoMcGFnZS51cGRhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS51cGRhdGVkKglwYWdlOntpZH0ivgEKC1BhZ2VEZWxldGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAiABKAlCCLpIBXIDGP8BEhoKCXBhZ2VfdHlwZRgDIAEoCUIHukgEcgIYEBIUCgxlZGl0b3JzX29ubHkYBCABKAg6QYq1GD0KDHBhZ2UuZGVsZXRlZBIicGxhdGZvcm0ubm90aWZpY2F0aW9uLnBhZ2UuZGVsZXRlZDIJcGFnZTp7aWR9ItcBCgxQYWdlUmVtaW5kZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgCIAEoCUIIukgFcgMY/wESGgoJcGFnZV90eXBlGAMgASgJQge6SARyAhgQEioKBmR1ZV9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXA6Q4q1GD8KDXBhZ2UucmVtaW5kZWQSI3BsYXRmb3JtLm5vdGlmaWNhdGlvbi5wYWdlLnJlbWluZGVkKglwYWdlOntpZH0ilAIKB1BhZ2VEdWUSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgCIAEoCUIIukgFcgMY/wESGgoJcGFnZV90eXBlGAMgASgJQge6SARyAhgQEioKBmR1ZV9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGAoHZHVlX2RheRgFIAEoCUIHukgEcgIYEBIkCgdleGNlcnB0GAYgASgJQg66SAVyAxjQD4q1GAIIAUgAiAEBOjmKtRg1CghwYWdlLmR1ZRIecGxhdGZvcm0ubm90aWZpY2F0aW9uLnBhZ2UuZHVlKglwYWdlOntpZH1CCgoIX2V4Y2VycHQibgoMUGFnZVJlbGVhc2VkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQ6O4q1GDcKDXBhZ2UucmVsZWFzZWQSG3BsYXRmb3JtLm5ld3MucGFnZS5yZWxlYXNlZCoJcGFnZTp7aWR9ImQKClBhZ2VQYXJlbnQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgCIAEoCUIIukgFcgMY/wESGgoJcGFnZV90eXBlGAMgASgJQge6SARyAhgQIncKCVBhZ2VNZWRpYRIaCghmaWxlX3VybBgBIAEoCUIIukgFcgMYgBASJAoNdGh1bWJuYWlsX3VybBgCIAEoCUIIukgFcgMYgBBIAIgBARIWCgR0eXBlGAMgASgJQgi6SAVyAxj/AUIQCg5fdGh1bWJuYWlsX3VybGIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvcGFnZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIqUDCgtQYWdlQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIuCgZwYXJlbnQYAyABKAsyHi5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZVBhcmVudBI3CgZtZWRpYXMYBCADKAsyHS5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZU1lZGlhQgi6SAWSAQIQZBIaCglwYWdlX3R5cGUYBSABKAlCB7pIBHICGBASJAoHZXhjZXJwdBgGIAEoCUIOukgFcgMY0A+KtRgCCAFIAIgBARIeCgltdXN0X3JlYWQYByABKAhCBoq1GAIIAUgBiAEBEjIKBmR1ZV9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBoq1GAIIATpBirUYPQoMcGFnZS5jcmVhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS5jcmVhdGVkKglwYWdlOntpZH1CCgoIX2V4Y2VycHRCDAoKX211c3RfcmVhZCLoAQoLUGFnZVVwZGF0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgCIAEoCUIIukgFcgMY/wESKAoHY2hhbmdlcxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSGgoJcGFnZV90eXBlGAQgASgJQge6SARyAhgQEhQKDGVkaXRvcnNfb25seRgFIAEoCDpBirUYPQoMcGFnZS51cGRhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS51cGRhdGVkKglwYWdlOntpZH0ivgEKC1BhZ2VEZWxldGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAiABKAlCCLpIBXIDGP8BEhoKCXBhZ2VfdHlwZRgDIAEoCUIHukgEcgIYEBIUCgxlZGl0b3JzX29ubHkYBCABKAg6QYq1GD0KDHBhZ2UuZGVsZXRlZBIicGxhdGZvcm0ubm90aWZpY2F0aW9uLnBhZ2UuZGVsZXRlZDIJcGFnZTp7aWR9ItcBCgxQYWdlUmVtaW5kZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgCIAEoCUIIukgFcgMY/wESGgoJcGFnZV90eXBlGAMgASgJQge6SARyAhgQEioKBmR1ZV9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXA6Q4q1GD8KDXBhZ2UucmVtaW5kZWQSI3BsYXRmb3JtLm5vdGlmaWNhdGlvbi5wYWdlLnJlbWluZGVkKglwYWdlOntpZH0irgEKDVBhZ2VNZW50aW9uZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgCIAEoCUIIukgFcgMY/wESGgoJcGFnZV90eXBlGAMgASgJQge6SARyAhgQOkWKtRhBCg5wYWdlLm1lbnRpb25lZBIkcGxhdGZvcm0ubm90aWZpY2F0aW9uLnBhZ2UubWVudGlvbmVkKglwYWdlOntpZH0ilAIKB1BhZ2VEdWUSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgCIAEoCUIIukgFcgMY/wESGgoJcGFnZV90eXBlGAMgASgJQge6SARyAhgQEioKBmR1ZV9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGAoHZHVlX2RheRgFIAEoCUIHukgEcgIYEBIkCgdleGNlcnB0GAYgASgJQg66SAVyAxjQD4q1GAIIAUgAiAEBOjmKtRg1CghwYWdlLmR1ZRIecGxhdGZvcm0ubm90aWZpY2F0aW9uLnBhZ2UuZHVlKglwYWdlOntpZH1CCgoIX2V4Y2VycHQibgoMUGFnZVJlbGVhc2VkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQ6O4q1GDcKDXBhZ2UucmVsZWFzZWQSG3BsYXRmb3JtLm5ld3MucGFnZS5yZWxlYXNlZCoJcGFnZTp7aWR9ImQKClBhZ2VQYXJlbnQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgCIAEoCUIIukgFcgMY/wESGgoJcGFnZV90eXBlGAMgASgJQge6SARyAhgQIncKCVBhZ2VNZWRpYRIaCghmaWxlX3VybBgBIAEoCUIIukgFcgMYgBASJAoNdGh1bWJuYWlsX3VybBgCIAEoCUIIukgFcgMYgBBIAIgBARIWCgR0eXBlGAMgASgJQgi6SAVyAxj/AUIQCg5fdGh1bWJuYWlsX3VybGIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * A page was published: on creation, by its route, or by the scheduler. Emitted on socket, then, when the page has
@@ -223,6 +223,41 @@ export const PageRemindedSchema: GenMessage<PageReminded> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_page, 3);
 
 /**
+ * A published page mentions members in its text. Each gets it once for the page, on push, socket and app.
+ *
+ * @generated from message platform.events.v1.PageMentioned
+ */
+export type PageMentioned = Message<"platform.events.v1.PageMentioned"> & {
+  /**
+   * Page id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Title.
+   *
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * feed, article, event or poll.
+   *
+   * @generated from field: string page_type = 3;
+   */
+  pageType: string;
+};
+
+/**
+ * Describes the message platform.events.v1.PageMentioned.
+ * Use `create(PageMentionedSchema)` to create a new message.
+ */
+export const PageMentionedSchema: GenMessage<PageMentioned> = /*@__PURE__*/
+  messageDesc(file_platform_events_v1_page, 4);
+
+/**
  * The deadline of a must-read page is near: at 8:00 of the workspace's time zone on the day before, and on the day itself.
  * Sent to the members who haven't acknowledged it, on push, e-mail, socket and app.
  *
@@ -277,7 +312,7 @@ export type PageDue = Message<"platform.events.v1.PageDue"> & {
  * Use `create(PageDueSchema)` to create a new message.
  */
 export const PageDueSchema: GenMessage<PageDue> = /*@__PURE__*/
-  messageDesc(file_platform_events_v1_page, 4);
+  messageDesc(file_platform_events_v1_page, 5);
 
 /**
  * A page is no longer must-read. Published without receivers: its reminders are withdrawn [R54].
@@ -298,7 +333,7 @@ export type PageReleased = Message<"platform.events.v1.PageReleased"> & {
  * Use `create(PageReleasedSchema)` to create a new message.
  */
 export const PageReleasedSchema: GenMessage<PageReleased> = /*@__PURE__*/
-  messageDesc(file_platform_events_v1_page, 5);
+  messageDesc(file_platform_events_v1_page, 6);
 
 /**
  * A parent page.
@@ -333,7 +368,7 @@ export type PageParent = Message<"platform.events.v1.PageParent"> & {
  * Use `create(PageParentSchema)` to create a new message.
  */
 export const PageParentSchema: GenMessage<PageParent> = /*@__PURE__*/
-  messageDesc(file_platform_events_v1_page, 6);
+  messageDesc(file_platform_events_v1_page, 7);
 
 /**
  * A file attached to a page.
@@ -368,5 +403,5 @@ export type PageMedia = Message<"platform.events.v1.PageMedia"> & {
  * Use `create(PageMediaSchema)` to create a new message.
  */
 export const PageMediaSchema: GenMessage<PageMedia> = /*@__PURE__*/
-  messageDesc(file_platform_events_v1_page, 7);
+  messageDesc(file_platform_events_v1_page, 8);
 
