@@ -13,8 +13,8 @@ function reportAfter(path: string, from: string, to: string): string[] {
 }
 
 test('a guide that quotes a changed line is named', () => {
-  assert.equal(reportAfter('edge/inbox/assets/preferences.js', 'comments: [', 'replies: ['), [
-    'docs/guides/add-an-event.md: edge/inbox/assets/preferences.js has no place like this:',
+  assert.equal(reportAfter('edge/inbox/assets/topics.json', '"comments": [', '"replies": ['), [
+    'docs/guides/add-an-event.md: edge/inbox/assets/topics.json has no place like this:',
   ])
 })
 

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import express from 'express'
 import { assert, suite } from '../../test/kit/kit.ts'
+import kinds from './assets/topics.json' with { type: 'json' }
 import { inboxRoutes, inboxScript } from './inbox-file.ts'
 
 /** A browser script, which has no types. */
 const asset = (name: string): Promise<unknown> => import(new URL(`assets/${name}.js`, import.meta.url).href)
-const { kinds } = (await asset('preferences')) as { kinds: Record<string, string[]> }
 const { textsOf } = (await asset('texts')) as { textsOf(language: string): Record<string, object> }
 
 const test = suite('the inbox that browsers load')
@@ -82,7 +82,7 @@ test('every kind of notification belongs to one sentence of the preferences, wri
   const keys = [...events.matchAll(/^\| \[.*?`platform\.notification\.([a-z_.]+)` \|/gm)].map(([, key]) => key)
   const expected = [...keys.filter(key => key !== 'socket'), 'message.direct'].toSorted()
   assert.ok(expected.length > 10)
-  assert.equal(Object.values(kinds).flat().toSorted(), expected, 'kinds in edge/inbox/assets/preferences.js')
+  assert.equal(Object.values(kinds).flat().toSorted(), expected, 'edge/inbox/assets/topics.json')
   for (const language of ['en', 'fr'])
     assert.equal(Object.keys(textsOf(language)['topics'] ?? {}), [...Object.keys(kinds), 'other'], language)
   assert.equal(Object.keys(textsOf('fr')), Object.keys(textsOf('en')))

@@ -10,16 +10,20 @@ import { setRequestId } from '../http/request-id.ts'
 import { rpcHeaders } from '../rest/credentials.ts'
 import en from './assets/en.json' with { type: 'json' }
 import fr from './assets/fr.json' with { type: 'json' }
+import kinds from './assets/topics.json' with { type: 'json' }
 
 const path = '/api/v1/preferences/unsubscribe/:token'
 
 type Language = 'fr' | 'en'
-type State = 'asked' | 'done' | 'refused' | 'failed'
+type State = 'question' | 'confirmation' | 'refused' | 'failed'
 
-type Texts = Record<Exclude<State, 'asked' | 'done'> | 'button' | 'platform' | 'digest' | 'other', string> & {
+type Texts = Record<
+  Exclude<State, 'question' | 'confirmation'> | 'button' | 'platform' | 'digest' | 'other',
+  string
+> & {
   title: (sender: string) => string
-  asked: (kind: string) => string
-  done: (kind: string) => string
+  question: (kind: string) => string
+  confirmation: (kind: string) => string
 }
 
 const texts: Record<Language, Texts> = {
@@ -28,9 +32,10 @@ const texts: Record<Language, Texts> = {
     title: sender => `E-mails\u00a0: ${sender}`,
     digest: 'Actualités par e-mail',
     other: 'Notifications de ce type',
-    asked: kind => `Ne plus recevoir ces e-mails\u00a0: ${kind}\u00a0?`,
+    question: kind => `Ne plus recevoir ces e-mails\u00a0: ${kind}\u00a0?`,
     button: 'Me désabonner',
-    done: kind => `Vous ne recevrez plus ces e-mails\u00a0: ${kind}. Vous pouvez les réactiver dans vos préférences.`,
+    confirmation: kind =>
+      `Vous ne recevrez plus ces e-mails\u00a0: ${kind}. Vous pouvez les réactiver dans vos préférences.`,
     refused: 'Ce lien n’est plus valide.',
     failed: 'La demande n’a pas pu être traitée. Réessayez dans un instant.',
   },
@@ -39,9 +44,10 @@ const texts: Record<Language, Texts> = {
     title: sender => `E-mails: ${sender}`,
     digest: 'News by e-mail',
     other: 'Notifications of this type',
-    asked: kind => `Stop receiving these e-mails: ${kind}?`,
+    question: kind => `Stop receiving these e-mails: ${kind}?`,
     button: 'Unsubscribe',
-    done: kind => `You will no longer receive these e-mails: ${kind}. You can turn them on again in your preferences.`,
+    confirmation: kind =>
+      `You will no longer receive these e-mails: ${kind}. You can turn them on again in your preferences.`,
     refused: 'This link is invalid.',
     failed: 'Your request could not be processed. Try again in a moment.',
   },
@@ -59,26 +65,30 @@ const policy = `default-src 'none'; style-src 'sha256-${styleDigest}'; form-acti
 /** What a link ends, and who sent the mail; neither is known of an invalid one. */
 type Subject = { category?: string | undefined; hotelName?: string | undefined }
 
-/** Names of notifications, as the inbox shows them. */
-const kindNames: Record<Language, Record<string, string>> = { fr: fr.kinds, en: en.kinds }
+/** When the notifications of a category are sent, as the preferences say it. */
+function topicOf(category: string, language: Language): string | undefined {
+  const topic = Object.entries(kinds).find(([, categories]) => categories.includes(category))?.[0]
+  const topics: Record<string, string> = { fr, en }[language].topics
+  return topic && `“${topics[topic]}”`
+}
 
 function page(language: Language, state: State, { category = '', hotelName }: Subject): string {
   const words = texts[language]
-  const kind = category === 'digest' ? words.digest : (kindNames[language][category] ?? words.other)
+  const kind = category === 'digest' ? words.digest : (topicOf(category, language) ?? words.other)
   const title = escapeHtml(words.title(hotelName ?? words.platform))
-  const text = state === 'asked' || state === 'done' ? words[state](kind) : words[state]
+  const text = state === 'question' || state === 'confirmation' ? words[state](kind) : words[state]
   const { button } = words
   const form = `<form method="post" action="?page=${language}"><button>${button}</button></form>`
   return (
     `<!doctype html><html lang="${language}" dir="ltr"><head><meta charset="utf-8"><title>${title}</title>` +
     `<meta name="viewport" content="width=device-width,initial-scale=1"><style>${style}</style></head>` +
-    `<body><main><h1>${title}</h1><p role="status">${text}</p>${state === 'asked' || state === 'failed' ? form : ''}</main></body></html>`
+    `<body><main><h1>${title}</h1><p role="status">${text}</p>${state === 'question' || state === 'failed' ? form : ''}</main></body></html>`
   )
 }
 
-type Shown = Subject & { status: number; language: Language; state: State }
+type UnsubscribePage = Subject & { status: number; language: Language; state: State }
 
-const send = (response: Response, { status, language, state, ...subject }: Shown): void =>
+const send = (response: Response, { status, language, state, ...subject }: UnsubscribePage): void =>
   void response
     .status(status)
     .set({
@@ -116,7 +126,7 @@ export function unsubscribeRoutes(transport: Transport): Router {
   }
   router.get(path, async (request, response) => {
     const language = languageOf(request, queryOf(request).get('lang'))
-    send(response, { ...(await subjectOf(request, response)), status: 200, language, state: 'asked' })
+    send(response, { ...(await subjectOf(request, response)), status: 200, language, state: 'question' })
   })
   router.post(path, async (request, response, next) => {
     const pageLanguage = queryOf(request).get('page')
@@ -125,7 +135,7 @@ export function unsubscribeRoutes(transport: Transport): Router {
     const headers = rpcHeaders(request, setRequestId(request, response))
     try {
       const subject = await client.unsubscribe({ token: tokenOf(request) }, { headers })
-      send(response, { ...subject, status: 200, language, state: 'done' })
+      send(response, { ...subject, status: 200, language, state: 'confirmation' })
     } catch (thrown) {
       const error = toPlatformError(thrown)
       const { status } = error.info

@@ -151,7 +151,7 @@ without(
       to: "    LikeCreatedSchema,\n    { id, pageId, title: 'Menu', memberId },",
       names: 'every row of the feed is in `rows`',
     },
-    { file: 'edge/inbox/assets/preferences.js', from: ", 'note.created'", names: 'assets/preferences.js' },
+    { file: 'edge/inbox/assets/topics.json', from: ', "note.created"', names: 'assets/topics.json' },
     {
       file: 'services/news/hidden.test.ts',
       from: '  ListNotes: ({ id }) => reader.notes.listNotes({ pageId: id }),\n',

@@ -2,29 +2,10 @@ import { h, prose, settle } from './dom.js'
 import { createLine } from './line.js'
 import { createSwitches } from './switches.js'
 import { clock, untilMorning } from './time.js'
+import kinds from './topics.json' with { type: 'json' }
 
 const path = '/api/v1/preferences'
 const channels = ['app', 'socket', 'push', 'email']
-/** The kinds of notifications, by the sentence that switches them together. */
-export const kinds = {
-  pages: ['page.created'],
-  duties: ['page.reminded', 'page.due'],
-  changes: ['page.updated', 'page.deleted'],
-  mentions: ['page.mentioned'],
-  comments: ['comment.created', 'comment.deleted'],
-  reactions: ['like.created'],
-  messages: ['message.direct'],
-  colleagues: [
-    'member.registered',
-    'member.onboarding',
-    'member.deleted',
-    'workspace.member_joined',
-    'workspace.member_left',
-  ],
-  profile: ['member.updated', 'workspace.created'],
-  hotel: ['hotel.created', 'hotel.updated', 'hotel.deleted'],
-}
-
 const zones = () => (Intl.supportedValuesOf ? Intl.supportedValuesOf('timeZone') : [])
 const deviceZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 

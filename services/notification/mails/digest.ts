@@ -159,10 +159,10 @@ async function newsSectionsOf(
       deadline: page.dueAt && confirmBy(timestampDate(page.dueAt), zone, language),
     }
   }
-  const [mustReads, others] = [pages.filter(page => page.isMustRead), pages.filter(page => !page.isMustRead)]
+  const [mustReads, otherPages] = [pages.filter(page => page.isMustRead), pages.filter(page => !page.isMustRead)]
   return [
     ...(mustReads.length > 0 ? [{ title: words.mustReads, entries: await Promise.all(mustReads.map(entryOf)) }] : []),
-    ...(others.length > 0 ? [{ title: words.news, entries: await Promise.all(others.map(entryOf)) }] : []),
+    ...(otherPages.length > 0 ? [{ title: words.news, entries: await Promise.all(otherPages.map(entryOf)) }] : []),
   ]
 }
 

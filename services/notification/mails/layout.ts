@@ -1,7 +1,7 @@
 import { inkOn, platformColour, sixDigits } from '../../kernel/base/colours/colours.ts'
 import type { Language } from '../../kernel/base/language.ts'
 import { escapeHtml } from '../../kernel/base/text.ts'
-import type { Brand } from '../settings/hotels.ts'
+import type { MailBrand } from '../settings/hotels.ts'
 
 export type Link = { text: string; address: string }
 
@@ -38,7 +38,7 @@ type MailContent = {
 }
 
 /** A mail as HTML and as plain text of the same content. */
-export const layout = (mail: MailContent, brand: Brand): { html: string; text: string } => ({
+export const layout = (mail: MailContent, brand: MailBrand): { html: string; text: string } => ({
   html: htmlOf(mail, brand),
   text: textOf(mail, brand),
 })
@@ -48,7 +48,7 @@ const copy: Record<Language, string> = {
   en: 'If the button does not work, copy this address into your browser:',
 }
 
-function textOf(mail: MailContent, brand: Brand): string {
+function textOf(mail: MailContent, brand: MailBrand): string {
   const { greeting, body, quote, sections = [], moreText, button, footer, unsubscribe } = mail
   const digest = sections.flatMap(({ title, entries }) => [
     title.toUpperCase(),
@@ -84,7 +84,7 @@ border-bottom-color:#303a47!important}.ink{color:#eef1f5!important}
 .soft,.soft a{color:#b3bdc9!important}.quote{background:#232b36!important;border-color:#5d6b7d!important}
 .rule{border-color:#303a47!important}.button a{border-color:#8a97a8!important}}`
 
-function htmlOf(mail: MailContent, brand: Brand): string {
+function htmlOf(mail: MailContent, brand: MailBrand): string {
   const { language, title, preview, greeting, body, quote, sections = [], moreText, button, footer, unsubscribe } = mail
   const colour = sixDigits(brand.colour, platformColour)
   const paragraph = (text: string | undefined, extraStyle = '') =>
@@ -118,7 +118,7 @@ function htmlOf(mail: MailContent, brand: Brand): string {
 }
 
 /** The logo stands beside the name, so that the mail is recognised without pictures too. */
-function headOf({ name, logo }: Brand): string {
+function headOf({ name, logo }: MailBrand): string {
   const picture =
     logo && /^https?:\/\//i.test(logo)
       ? `<td style="padding-right:12px"><img src="${escapeHtml(logo)}" alt="Logo" height="40" style="display:block;height:40px;max-width:160px;border:0;border-radius:4px;background:#ffffff"></td>`

@@ -4,7 +4,7 @@ import type { Language } from '../../kernel/base/language.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import type { MemberAudience } from '../audience.ts'
 import type { Config } from '../config.ts'
-import type { Brand, HotelChannels } from '../settings/hotels.ts'
+import type { HotelChannels, MailBrand } from '../settings/hotels.ts'
 import { type Unsubscription, unsubscribeToken } from '../settings/preferences.ts'
 import type { NotificationRow } from '../tables.ts'
 import { shownExcerpt } from '../texts/page-summary.ts'
@@ -78,10 +78,10 @@ export function unsubscribeFrom(
 export const brandOf = async (
   { hotels, config }: { hotels: Pick<HotelChannels, 'brand'>; config: Pick<Config, 'EMAIL_FROM_NAME'> },
   ecosystemId: string | null,
-): Promise<Brand> => (await hotels.brand(ecosystemId)) ?? platformBrand(config.EMAIL_FROM_NAME)
+): Promise<MailBrand> => (await hotels.brand(ecosystemId)) ?? platformBrand(config.EMAIL_FROM_NAME)
 
 /** The look of mails of no single hotel. */
-const platformBrand = (name: string): Brand => ({ name, logo: undefined, colour: platformColour })
+const platformBrand = (name: string): MailBrand => ({ name, logo: undefined, colour: platformColour })
 
 const deadlineTexts: Record<Language, (time: string) => string> = {
   fr: time => `À confirmer avant le ${time}`,

@@ -178,9 +178,9 @@ test('an invitation has the look of the hotel that invites', async () => {
   const email = `${newId()}@guest.example`
   const links = cipher('invitation-link', [host.env['PASSWORD_ENCRYPTION_KEY'] ?? ''])
   const link = 'https://front.example/invitation?token=secret'
-  const person = { email, firstName: 'Zoé', language: 'en', workspaceRole: 'manager' }
+  const guest = { email, firstName: 'Zoé', language: 'en', workspaceRole: 'manager' }
   const expiresAt = '2030-03-12T09:00:00.000Z'
-  const payload = { id: newId(), ...person, expiresAt, workspaceId, sealedLink: links.seal(link) }
+  const payload = { id: newId(), ...guest, expiresAt, workspaceId, sealedLink: links.seal(link) }
   await publish('member.onboarding', { ...pageCreated(workspaceId, boss, []), payload, channels: ['email'] })
   const mail = await mailTo(email)
   assert.is(mail.text.split('\n')[0], 'Le Phare')

@@ -1,5 +1,5 @@
 import type { Language } from '../../kernel/base/language.ts'
-import type { Brand } from '../settings/hotels.ts'
+import type { MailBrand } from '../settings/hotels.ts'
 import { render, type TemplateTexts, type TemplateValues } from '../texts/rendering.ts'
 import { type Link, layout } from './layout.ts'
 import { previewOf } from './mail-parts.ts'
@@ -29,7 +29,7 @@ const footers: Record<Language, (to: string, brand: string) => string> = {
 }
 
 type MailContext = {
-  brand: Brand
+  brand: MailBrand
   /** Address of the receiver. */
   to: string
   /** Start page of the front end, for mails without a link. */

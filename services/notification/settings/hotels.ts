@@ -11,7 +11,7 @@ import { allChannels, emailBit, maskOf, pushBit } from '../channels.ts'
 import { oneLine } from '../texts/rendering.ts'
 
 /** How a mail looks: the hotel's name, picture and colour. */
-export type Brand = {
+export type MailBrand = {
   name: string
   /** http or https address of the logo. */
   logo: string | undefined
@@ -23,12 +23,12 @@ export type HotelChannels = {
   /** The channels that a hotel allows, as bits. */
   channels(ecosystemId: string | null): Promise<number>
   /** Undefined for an unknown hotel. */
-  brand(ecosystemId: string | null): Promise<Brand | undefined>
+  brand(ecosystemId: string | null): Promise<MailBrand | undefined>
   /** The language of a hotel's settings; undefined without settings. */
   language(ecosystemId: string | null): Promise<Language | undefined>
 }
 
-type Hotel = { channels: number; brand: Brand | undefined; language: Language | undefined }
+type Hotel = { channels: number; brand: MailBrand | undefined; language: Language | undefined }
 
 const allBits = maskOf(allChannels)
 const cachedMs = 5_000

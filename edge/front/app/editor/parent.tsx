@@ -4,10 +4,10 @@ import { useLast, useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
-import { useTyped } from '../platform/typed.ts'
 import { Button, IconButton, TextField } from '../ui/controls.tsx'
 import { Dialog } from '../ui/dialogs.tsx'
 import { Problem } from '../ui/feedback.tsx'
+import { useTyped } from '../ui/typed.ts'
 
 type ParentProps = {
   ownId: string | undefined

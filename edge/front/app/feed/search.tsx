@@ -1,9 +1,9 @@
 import { changeQuery, go, place } from '../platform/router.tsx'
 import { useStore } from '../platform/store.ts'
 import { useTexts } from '../platform/texts.ts'
-import { useTyped } from '../platform/typed.ts'
 import { Form } from '../ui/controls.tsx'
 import { Icon } from '../ui/icon.tsx'
+import { useTyped } from '../ui/typed.ts'
 
 /** The search of the header: narrows the news while somebody types, and opens them from other pages on Enter. */
 export function NewsSearch() {

@@ -1,10 +1,10 @@
 import { useAction } from '../platform/action.ts'
-import { saveAnswer } from '../platform/download.ts'
 import { useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { fill, numberOf, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
+import { saveAnswer } from '../ui/download.ts'
 import { Loading, notify, Problem } from '../ui/feedback.tsx'
 import { Section } from './section.tsx'
 

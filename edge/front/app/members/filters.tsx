@@ -1,8 +1,8 @@
 import type { Role } from '../../../../gen/client/member.ts'
 import { changeQuery } from '../platform/router.tsx'
 import { useTexts } from '../platform/texts.ts'
-import { useTyped } from '../platform/typed.ts'
 import { Select, TextField } from '../ui/controls.tsx'
+import { useTyped } from '../ui/typed.ts'
 import { choicesOf, flat, useDepartments, useTeams } from './groups-of.ts'
 import { useNameOfSlug, useRoleName } from './words.ts'
 

@@ -4,10 +4,10 @@ import { useLast, useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
-import { useTyped } from '../platform/typed.ts'
 import { IconButton } from '../ui/controls.tsx'
 import { Problem } from '../ui/feedback.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
+import { useTyped } from '../ui/typed.ts'
 
 export type PickedPerson = { id: string; firstName: string; lastName: string }
 

@@ -57,7 +57,7 @@ export function Invitation() {
         <Problem
           error={error}
           statusTexts={{ 400: t.expired, 404: t.expired }}
-          {...(!isUnknown && { onRetry: reload })}
+          {...(!isUnknown && { onRetry: () => void reload() })}
         />
         {!error && <p class="note">{t.expired}</p>}
         <Link to="/">{t.toSignIn}</Link>
