@@ -60,7 +60,7 @@ export function InboxPage({ hasPreferences = false }: { hasPreferences?: boolean
   useTitle(t.title)
   return (
     <>
-      <h1>{t.title}</h1>
+      <h1 class="unseen">{t.title}</h1>
       <Inbox isInline hasPreferences={hasPreferences} />
     </>
   )
