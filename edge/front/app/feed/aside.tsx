@@ -34,7 +34,7 @@ export function Aside({ mustReads }: { mustReads: MustRead[] }) {
   )
 }
 
-const maxEntries = 4
+const maxRows = 4
 
 function Events() {
   const t = useTexts('feed/aside')
@@ -56,7 +56,7 @@ function Events() {
     <section aria-labelledby="events">
       <h2 id="events">{t.events}</h2>
       <ul class="aside-list">
-        {events.slice(0, maxEntries).map(({ id, title, startsAt }) => (
+        {events.slice(0, maxRows).map(({ id, title, startsAt }) => (
           <li key={id}>
             <span class="day" aria-hidden="true">
               <b>{part(startsAt, { day: 'numeric' })}</b>
@@ -98,7 +98,7 @@ function NewColleagues() {
     <section aria-labelledby="new-colleagues">
       <h2 id="new-colleagues">{t.newColleagues}</h2>
       <ul class="aside-list">
-        {newPeople.slice(0, maxEntries).map(person => (
+        {newPeople.slice(0, maxRows).map(person => (
           <li key={person.memberId}>
             <Avatar person={person} size={36} />
             <span>

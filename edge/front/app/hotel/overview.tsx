@@ -55,7 +55,7 @@ export function Overview() {
                 { name: t.newThisMonth, value: activity?.newMembersThisMonth ?? 0 },
               ]}
             />
-            <OtherFigures
+            <OtherCounts
               parts={[
                 pending > 0 && fill(t.pending, { count: pending }),
                 suspended > 0 && fill(t.suspended, { count: suspended }),
@@ -81,7 +81,7 @@ export function Overview() {
                 { name: t.reactions, value: interactions?.likes ?? 0 },
               ]}
             />
-            <OtherFigures
+            <OtherCounts
               parts={[
                 comments > 0 && fill(t.comments, { count: comments }),
                 drafts > 0 && fill(t.drafts, { count: drafts }),
@@ -110,7 +110,7 @@ export function Overview() {
 }
 
 /** What else there is, in one sentence without zeros. */
-function OtherFigures({ parts }: { parts: (string | false)[] }) {
+function OtherCounts({ parts }: { parts: (string | false)[] }) {
   const t = useTexts('hotel/overview')
   const list = parts.filter(part => part !== false)
   return list.length > 0 ? <p>{fill(t.rest, { list: new Intl.ListFormat(locale()).format(list) })}</p> : null

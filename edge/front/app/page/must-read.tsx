@@ -12,10 +12,10 @@ import { Icon } from '../ui/icon.tsx'
 export function MustReadTag() {
   const t = useTexts('page/must-read')
   return (
-    <p class="tag must">
+    <span class="tag must">
       <Icon name="warning" size={16} />
       {t.mustRead}
-    </p>
+    </span>
   )
 }
 

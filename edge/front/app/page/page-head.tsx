@@ -5,6 +5,7 @@ import { personZone } from '../platform/zone.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
 import { CategoryTag } from './category.tsx'
+import { MustReadTag } from './must-read.tsx'
 
 /** Title, author and time of a page, and what it belongs to. */
 export function PageHead({ page }: { page: Page }) {
@@ -22,6 +23,7 @@ export function PageHead({ page }: { page: Page }) {
         </p>
       )}
       <p class="tags">
+        {page.isMustRead && !page.userInteractions?.hasAcknowledged && <MustReadTag />}
         {page.category && <CategoryTag category={page.category} />}
         {page.isPinned && (
           <span class="tag">

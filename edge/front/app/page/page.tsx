@@ -16,7 +16,7 @@ import { useTitle } from '../ui/title.ts'
 import { Blocks } from './blocks.tsx'
 import { Comments } from './comments.tsx'
 import { Attachments, Gallery } from './medias.tsx'
-import { Acknowledgement, MustReadTag } from './must-read.tsx'
+import { Acknowledgement } from './must-read.tsx'
 import { EventFacts, PageHead } from './page-head.tsx'
 import { PageToggles } from './page-toggles.tsx'
 import { PollCard } from './poll.tsx'
@@ -76,7 +76,6 @@ function PageText({ page }: { page: Load<Page> }) {
   if (!current) return null
   return (
     <>
-      {current.isMustRead && !current.userInteractions?.hasAcknowledged && <MustReadTag />}
       <PageHead page={current} />
       <EventFacts page={current} />
       <Gallery medias={current.medias} />

@@ -67,7 +67,7 @@ export function InboxPage({ hasPreferences = false }: { hasPreferences?: boolean
   useEffect(offerPushes, [])
   return (
     <>
-      <h1>{t.title}</h1>
+      <h1 class="unseen">{t.title}</h1>
       <Inbox isInline hasPreferences={hasPreferences} />
     </>
   )

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { fileAddress } from '../platform/addresses.ts'
-import { type Brand, brand } from '../platform/brand.ts'
+import { brand, type HotelBrand } from '../platform/brand.ts'
 import { useStore } from '../platform/store.ts'
 import { chooseLanguage, type InterfaceLanguage, language, languages, useTexts } from '../platform/texts.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -9,7 +9,7 @@ import { useTitle } from '../ui/title.ts'
 type CardProps = {
   title: string
   /** The hotel that greets; the last one of this device unless another is given, and none for null. */
-  hotel?: Pick<Brand, 'name' | 'logo' | 'picture'> | null
+  hotel?: Pick<HotelBrand, 'name' | 'logo' | 'picture'> | null
   children: ComponentChildren
 }
 
