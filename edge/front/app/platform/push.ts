@@ -32,9 +32,12 @@ async function subscribe(): Promise<void> {
 
 /** Throws what the browser or the platform refuses. */
 export async function turnPushesOn(): Promise<void> {
+  // Stored first, so that the next start completes what a closed page has left.
+  localStorage.setItem(pushKey, 'on')
   try {
     await subscribe()
   } catch (error) {
+    localStorage.removeItem(pushKey)
     await unsubscribeDevice()
     throw error
   }
