@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request, Response } from 'playwright-core'
 import { password } from '../../cli/tour/world.ts'
 import { assert, eventually } from '../kit/kit.ts'
 import { newBrowser } from '../kit/notification/browser.ts'
@@ -47,21 +47,23 @@ async function openAsBo({ stays = true, isAllowed = true } = {}): Promise<Page> 
   return page
 }
 
+const isRegistration = (answer: Response): boolean =>
+  answer.request().method() === 'PUT' && answer.url().endsWith('/browser-subscription')
+
 /** The call with which the client registers the subscription of a page, and its headers. */
-async function turnOn(page: Page) {
-  const sent = page.waitForRequest(
-    request => request.method() === 'PUT' && request.url().endsWith('/browser-subscription'),
-  )
+async function turnOn(page: Page): Promise<Request> {
+  const registered = page.waitForResponse(isRegistration)
   await bell(page).click()
   await page.getByRole('button', { name: 'Close' }).click()
   await offer(page).getByRole('button', { name: 'Turn on notifications' }).click()
-  const request = await sent
+  const answer = await registered
+  assert.is(answer.status(), 200)
   await offer(page).waitFor({ state: 'detached' })
-  return request
+  return answer.request()
 }
 
 /** Registers a browser at the sandbox for the session of a page, by the call of the client. */
-async function moveToSandbox(page: Page, request: Awaited<ReturnType<typeof turnOn>>) {
+async function moveToSandbox(page: Page, request: Request) {
   const browser = newBrowser(world.platform.sandboxUrl)
   const { authorization = '' } = await request.allHeaders()
   const answer = await page.request.put(request.url(), { headers: { authorization }, data: browser.subscription })
@@ -88,7 +90,6 @@ proven('notifications are offered after the inbox was opened, arrive encrypted, 
   const endpoint = await subscriptionOf(page)
   assert.match(endpoint ?? '', /^https:\/\/(fcm\.googleapis|jmt17\.google)\.com\//)
   assert.is((request.postDataJSON() as { endpoint: string }).endpoint, endpoint)
-  assert.is((await request.response())?.status(), 200)
 
   const browser = await moveToSandbox(page, request)
   const id = await publish('Fire drill')
@@ -151,8 +152,10 @@ proven('notifications are switched off where they were switched on, and are not 
   await bell(page).click()
   await page.getByRole('button', { name: 'Close' }).click()
   assert.is(await offer(page).count(), 0)
+  const registered = page.waitForResponse(isRegistration)
   await choice(page).check()
-  await eventually(() => subscriptionOf(page))
+  assert.is((await registered).status(), 200)
+  assert.ok(await subscriptionOf(page))
   await page.reload()
   await heading(page, 'Your account').waitFor()
   assert.ok(await choice(page).isChecked())

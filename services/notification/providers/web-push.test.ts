@@ -1,3 +1,4 @@
+import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
 import { assert, eventually, statusOf, suite } from '../../../test/kit/kit.ts'
 import { newBrowser, sessionsOf } from '../../../test/kit/notification/browser.ts'
@@ -83,6 +84,20 @@ test('a browser gets the pushes of all workspaces of its person, and only of tho
   const left = await publishTo(second, [ada])
   await world.done(left)
   assert.is((await pushesTo(browser)).length, 2)
+})
+
+test('silent hours hold back the pushes to browsers, too', async () => {
+  const ada = await person()
+  const workspaceId = await workspace(ada)
+  await subscribe(ada)
+  await host.as(PreferenceService, ada.userId).setDoNotDisturb({ duration: 3_600 })
+  const reminder = pageCreated(workspaceId, author(), [ada], { channels: ['push', 'socket'] })
+  await world.done(await world.publish('page.reminded', reminder))
+  const rows = await db.selectFrom('deliveries').selectAll().where('member_id', '=', ada.id).execute()
+  assert.equal(
+    rows.map(({ lane, status, due_at }) => [lane, status, Number(due_at) > Date.now() + 1_800_000]),
+    [['webpush', 'pending', true]],
+  )
 })
 
 const refusals = [

@@ -1,6 +1,6 @@
 import { useAction } from '../platform/action.ts'
-import { pushChoice, turnPushesOff } from '../platform/push.ts'
-import { canReceivePushes, sendsPushes } from '../platform/push-device.ts'
+import { canReceivePushes, sendsPushes } from '../platform/push/device.ts'
+import { pushChoice, turnPushesOff } from '../platform/push/push.ts'
 import { staysSignedIn } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
 import { useTexts } from '../platform/texts.ts'

@@ -1,7 +1,7 @@
 import type { Page } from '../../../../gen/client/news.ts'
 import { useAction } from '../platform/action.ts'
 import type { Load } from '../platform/load.ts'
-import { offerPushes } from '../platform/push.ts'
+import { offerPushes } from '../platform/push/push.ts'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'

@@ -4,7 +4,7 @@ import { type ClientTokens, PlatformError, platformClient } from '../../../clien
 import { beginStart, type ReadAnswers, sendAfterStart, startEnd } from './first-reads.ts'
 import { forgetLoads, reloadAll } from './load.ts'
 import { serviceAddress } from './place.ts'
-import { silenceDevice } from './push-device.ts'
+import { silenceDevice } from './push/device.ts'
 import { fetchSession, inTurn, signOutKey, stayKey, takeEarlyExchange } from './session-route.ts'
 import { createStore } from './store.ts'
 import { forgetLanguage, type InterfaceLanguage, languageOf, showLanguage } from './texts.ts'

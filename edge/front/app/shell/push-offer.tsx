@@ -1,4 +1,4 @@
-import { declinePushes, isPushOffered } from '../platform/push.ts'
+import { declinePushes, isPushOffered } from '../platform/push/push.ts'
 import { useStore } from '../platform/store.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'

@@ -1,5 +1,5 @@
 import { useAction } from '../platform/action.ts'
-import { turnPushesOn } from '../platform/push.ts'
+import { turnPushesOn } from '../platform/push/push.ts'
 import { useTexts } from '../platform/texts.ts'
 import { BlockedError } from './feedback.tsx'
 

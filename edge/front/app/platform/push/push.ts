@@ -1,7 +1,7 @@
-import { canReceivePushes, sendsPushes, subscribeDevice, unsubscribeDevice } from './push-device.ts'
-import { openAddress } from './router.tsx'
-import { platform, pushKey, session, staysSignedIn } from './session.ts'
-import { createStore } from './store.ts'
+import { openAddress } from '../router.tsx'
+import { platform, pushKey, session, staysSignedIn } from '../session.ts'
+import { createStore } from '../store.ts'
+import { canReceivePushes, sendsPushes, subscribeDevice, unsubscribeDevice } from './device.ts'
 
 /** Whether the person wants pushes on this device; undefined until they say so. */
 export const pushChoice = createStore(localStorage.getItem(pushKey) ?? undefined)
@@ -32,9 +32,12 @@ async function subscribe(): Promise<void> {
 
 /** Throws what the browser or the platform refuses. */
 export async function turnPushesOn(): Promise<void> {
+  // Stored first, so that the next start completes what a closed page has left.
+  localStorage.setItem(pushKey, 'on')
   try {
     await subscribe()
   } catch (error) {
+    localStorage.removeItem(pushKey)
     await unsubscribeDevice()
     throw error
   }

@@ -1,4 +1,4 @@
-import { basePath } from './place.ts'
+import { basePath } from '../place.ts'
 
 /** The platform's key for pushes; empty when it sends none to browsers. */
 const publicKey = document.querySelector('meta[name=platform-push]')?.getAttribute('content') ?? ''
