@@ -16,8 +16,9 @@ const inboxScript = `${basePath}services/notification/inbox.js`
 /**
  * The platform's inbox component: unread count, notifications and their preferences.
  * @param isInline shows it as part of the page, instead of behind a bell
+ * @param selected the notification to begin with
  */
-export function Inbox({ isInline = false }: { isInline?: boolean }) {
+export function Inbox({ isInline = false, selected }: { isInline?: boolean; selected?: string | undefined }) {
   const holder = useRef<HTMLDivElement>(null)
   const interfaceLanguage = useStore(language)
   const colours = useStore(theme)
@@ -27,12 +28,13 @@ export function Inbox({ isInline = false }: { isInline?: boolean }) {
     const element = document.createElement('platform-inbox') as Component
     element.setAttribute('src', serviceAddress('notification'))
     element.toggleAttribute('inline', isInline)
+    if (selected) element.setAttribute('selected', selected)
     // Without a connection any token will do: the service worker answers what was read.
     element.token = async isRefused => (await accessToken(isRefused).catch(() => 'offline')) ?? ''
     element.addEventListener('notification-click', event => openNotification((event as Click).detail))
     holder.current?.append(element)
     return () => element.remove()
-  }, [isInline])
+  }, [isInline, selected])
   useEffect(() => {
     const element = holder.current?.firstElementChild
     element?.setAttribute('lang', interfaceLanguage)
@@ -53,13 +55,13 @@ function openNotification({ type, data }: { type: string; data: Record<string, u
 }
 
 /** The inbox as a page, the target of e-mails whose subject has no page. */
-export function InboxPage() {
+export function InboxPage({ selected }: { selected?: string }) {
   const t = useTexts('shell/inbox')
   useTitle(t.title)
   return (
     <>
       <h1>{t.title}</h1>
-      <Inbox isInline />
+      <Inbox isInline selected={selected} />
     </>
   )
 }
