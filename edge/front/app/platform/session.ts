@@ -191,6 +191,7 @@ export async function signOut(): Promise<void> {
   localStorage.setItem(signOutKey, 'yes')
   await sendSignOut()
   forgetLanguage()
+  showLanguage()
   await endSession('out')
 }
 
@@ -201,7 +202,6 @@ addEventListener('online', () => void sendSignOut())
 async function endSession(kind: 'out' | 'ended'): Promise<void> {
   for (const storage of [localStorage, sessionStorage]) storage.removeItem(sessionKey)
   localStorage.removeItem(stayKey)
-  showLanguage()
   profileZone.set(undefined)
   session.set({ kind })
   platform.keepTokens(null)
