@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs'
 import WebSocket from 'ws'
 import { service as auth } from '../../services/auth/service.ts'
 import { createLog } from '../../services/kernel/process/log.ts'
@@ -7,7 +6,7 @@ import { anyPorts, startTestEdge } from '../../test/kit/edge.ts'
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
 import { refused } from '../../test/kit/live/live.ts'
 import { startEdge } from '../edge.ts'
-import { builtFiles } from '../http/page-files.ts'
+import { filesNamedByContent } from '../http/page-files.ts'
 import { frontPlace } from './place.ts'
 
 const log = createLog('edge', 'fatal')
@@ -93,7 +92,7 @@ test('the font takes at most 35 kB, is cached for good, and is among the files t
 test('the text editor takes at most 130 kB compressed, and is loaded when somebody writes', async () => {
   const page = await (await fetch(base, asBrowser)).text()
   assert.not.match(page, /block-editor-/)
-  const [name = ''] = readdirSync(new URL('front/', builtFiles)).filter(file => file.startsWith('block-editor-'))
+  const [name = ''] = filesNamedByContent('front').filter(file => file.startsWith('block-editor-'))
   const { headers } = await fetch(`${base}/assets/${name}`, { headers: { 'accept-encoding': 'gzip' } })
   const bytes = Number(headers.get('content-length'))
   assert.ok(bytes > 50_000 && bytes <= 130_000, `${bytes} bytes`)

@@ -126,7 +126,7 @@ test('a sentence switches a topic, and its channels one by one; it is mixed wher
   const comments = 'Somebody comments or replies'
   const watched = [comments, 'Everything: Push', 'A page is published']
   await box(comments).waitFor()
-  assert.is(await panel().getByRole('checkbox').count(), 9, 'sentences before the details')
+  assert.is(await panel().getByRole('checkbox').count(), 10, 'sentences before the details')
   await panel().getByText('Choose the channels one by one').click()
   assert.equal(await states(...watched), [true, true, true])
   await box(`${comments}: Push`).uncheck()

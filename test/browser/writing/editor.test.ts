@@ -189,9 +189,14 @@ test('who loses the right to write is told so, keeps the text, and sees no butto
   const page = await world.openAs(author, '/write/new', wide)
   await page.getByLabel('Title').fill('Draft of Elle')
   await saved(page)
-  await world.ask('member', 'PATCH', `/workspaces/${world.workspaceId}/update-member/${author.memberId}`, {
-    token: world.admin.token,
-    body: { workspaceRole: 'viewer' },
+  // The right ends while the change is under way.
+  await page.route('**/api/v1/pages/*', async route => {
+    await page.unroute('**/api/v1/pages/*')
+    await world.ask('member', 'PATCH', `/workspaces/${world.workspaceId}/update-member/${author.memberId}`, {
+      token: world.admin.token,
+      body: { workspaceRole: 'viewer' },
+    })
+    await route.continue()
   })
   await page.getByLabel('Title').fill('Draft of Elle, longer')
   await page.getByRole('alert').filter({ hasText: 'Your permissions have changed' }).waitFor()

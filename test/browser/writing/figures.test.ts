@@ -62,7 +62,7 @@ test('pages are searched and filtered, in French too, and what a role doesn’t 
   await page.getByText('Rien ici pour l’instant').waitFor()
   assert.is(await page.getByRole('link', { name: 'Corbeille' }).count(), 0)
   await page.getByRole('link', { name: 'Publiées' }).click()
-  await page.getByLabel('Rechercher').fill('SAUNA')
+  await page.getByLabel('Rechercher', { exact: true }).fill('SAUNA')
   await page.getByText('1 page', { exact: true }).waitFor()
   await isSound(page, 'list')
   await page.getByRole('link', { name: 'Sauna hours' }).click()
