@@ -38,7 +38,7 @@ type MailContent = {
 }
 
 /** The hotel's colour, darker where white text would not read on it. */
-export const accentOf = ({ colour }: Pick<Brand, 'colour'>): string =>
+export const accentOf = ({ colour }: Pick<MailBrand, 'colour'>): string =>
   readableOn('#fff', sixDigits(colour, platformColour))
 
 /** A mail as HTML and as plain text of the same content. */
