@@ -135,12 +135,12 @@ test('in quiet hours messages and reminders reach the inbox, and answers say for
   )
   assert.equal([row['isRead'], Object(row['data'])['dueAt']], [false, dueAt])
 
-  await asVic('PATCH', preferences, 0, { categoryPrefs: { 'page.reminded': { push: false } } })
+  await asVic('PATCH', preferences, 0, { categoryPrefs: { 'page.reminded': { push: false, email: false } } })
   const other = String((await byAda(201, 'POST', '/api/v1/pages', written))['id'])
   await byAda(200, 'POST', `/api/v1/pages/${other}/publish`)
   await byAda(200, 'PUT', `/api/v1/must-read/${other}`, {})
   const unwanted = await byAda(200, 'POST', `/api/v1/must-read/${other}/remind`)
-  assert.equal([unwanted['reachedNow'], unwanted['reachedLater']], [1, 0], 'no push waits that is not wanted')
+  assert.equal([unwanted['reachedNow'], unwanted['reachedLater']], [1, 0], 'nothing waits that is not wanted')
 
   await asVic('POST', `${preferences}/global-silence`, 0, { enabled: true })
   assert.equal(await reached({}), [0, 0, 0, 0])
