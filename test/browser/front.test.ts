@@ -315,6 +315,23 @@ test('the inbox has a page, and links of mails to a hotel or workspace lead to t
   await heading(page, 'News').waitFor()
 })
 
+test('the link of a message’s mail shows the whole message', async () => {
+  const ida = await world.join('ida')
+  const text = `${'At noon, by the boat. '.repeat(20)}The end`
+  const answer = await world.ask('notification', 'POST', '/api/v1/notifications', {
+    token: world.admin.token,
+    body: { workspaceId: world.workspaceId, receiverIds: [ida.memberId], title: 'Boat trip', body: text },
+  })
+  const page = await world.openAs(ida, `/notifications/${String(answer['id'])}`)
+  const row = page.getByRole('button', { name: /^.*Boat trip/ }).first()
+  await row.waitFor()
+  await eventually(() => row.evaluate(element => element.matches(':focus')))
+  const { height, whole } = await row
+    .getByText('The end')
+    .evaluate(element => ({ height: element.parentElement?.clientHeight, whole: element.parentElement?.scrollHeight }))
+  assert.is(height, whole)
+})
+
 test('below a path and with pages in the fragment, the client works the same', async () => {
   const edge = await secondEdge(world.platform, { FRONT_BASE_URL: 'https://hotel.example/staff/#/' })
   try {

@@ -95,7 +95,8 @@ class PlatformInbox extends HTMLElement {
     this.#place()
     this.#mark()
     const isFocused = () => this.#isOpen && this.#root.activeElement === parts.panel.element
-    parts.store.open().then(() => isFocused() && parts.panel.focus())
+    const selected = this.getAttribute('selected')
+    parts.store.open().then(() => (selected && parts.panel.select(selected)) || (isFocused() && parts.panel.focus()))
   }
 
   #ask = fresh => {

@@ -153,6 +153,8 @@ export function createList(acts) {
      * @returns false without rows
      */
     focus: () => focus(Math.max(0, order.indexOf(current))),
+    /** Focuses a row, which then shows its whole text. @returns whether it is in the list */
+    select: id => rows.has(id) && focus(order.indexOf(id)),
     /** Moves the focus from a removed row to the one that takes its place. */
     leave(id) {
       const at = order.indexOf(id)

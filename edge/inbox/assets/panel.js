@@ -156,5 +156,6 @@ export function createPanel({ store, call, view, clicked, close, announce }) {
     hurry: preferences.hurry,
     turn,
     focus: focusList,
+    select: list.select,
   }
 }

@@ -7,7 +7,7 @@ import { type MailValues, storedTexts } from '../texts/event-texts.ts'
 import { textsIn } from '../texts/templates.sql.ts'
 import { buttonOf } from './buttons.ts'
 import { digestMail } from './digest.ts'
-import { layout } from './layout.ts'
+import { accentOf, layout } from './layout.ts'
 import {
   brandOf,
   type ComposedMail,
@@ -77,7 +77,12 @@ async function composeToMember(parts: ComposerParts, { notification: n, person }
     },
     brand,
   )
-  const ownMail = await ownHtml(parts, n, language, { button, excerpt, unsubscribe: unsubscribeLink.link })
+  const ownMail = await ownHtml(parts, n, language, {
+    button,
+    accent: accentOf(brand),
+    excerpt,
+    unsubscribe: unsubscribeLink.link,
+  })
   return {
     to: { email: person.email, name: `${person.firstName} ${person.lastName}`.trim() },
     senderName: brand.name,

@@ -1,4 +1,4 @@
-import { inkOn, platformColour, sixDigits } from '../../kernel/base/colours/colours.ts'
+import { platformColour, readableOn, sixDigits } from '../../kernel/base/colours/colours.ts'
 import type { Language } from '../../kernel/base/language.ts'
 import { escapeHtml } from '../../kernel/base/text.ts'
 import type { MailBrand } from '../settings/hotels.ts'
@@ -36,6 +36,10 @@ type MailContent = {
   footer: string
   unsubscribe?: Link | undefined
 }
+
+/** The hotel's colour, darker where white text would not read on it. */
+export const accentOf = ({ colour }: Pick<Brand, 'colour'>): string =>
+  readableOn('#fff', sixDigits(colour, platformColour))
 
 /** A mail as HTML and as plain text of the same content. */
 export const layout = (mail: MailContent, brand: MailBrand): { html: string; text: string } => ({
@@ -86,7 +90,7 @@ border-bottom-color:#303a47!important}.ink{color:#eef1f5!important}
 
 function htmlOf(mail: MailContent, brand: MailBrand): string {
   const { language, title, preview, greeting, body, quote, sections = [], moreText, button, footer, unsubscribe } = mail
-  const colour = sixDigits(brand.colour, platformColour)
+  const accent = accentOf(brand)
   const paragraph = (text: string | undefined, extraStyle = '') =>
     text ? `<p class="ink" style="margin:0 0 16px;color:#1b212b;${extraStyle}">${lines(text)}</p>` : ''
   const bodyRows = [
@@ -96,7 +100,7 @@ function htmlOf(mail: MailContent, brand: MailBrand): string {
     quote ? quoteOf(quote) : '',
     ...sections.map(sectionOf),
     paragraph(moreText, 'margin-top:20px;'),
-    button ? buttonOf(button, colour) : '',
+    button ? buttonOf(button, accent) : '',
     button && mail.hasAddress ? addressOf(language, button.address) : '',
   ]
   return (
@@ -110,7 +114,7 @@ function htmlOf(mail: MailContent, brand: MailBrand): string {
     '<tr><td align="center" style="padding:24px 8px">' +
     '<!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0"><tr><td><![endif]-->' +
     `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:600px;font-family:${fonts};font-size:16px;line-height:1.5;text-align:left;word-break:break-word">` +
-    `<tr><td class="card pad" style="padding:24px 32px 0;background:#ffffff;border:1px solid #dfe4ea;border-top:4px solid ${colour};border-bottom:0;border-radius:8px 8px 0 0">${headOf(brand)}</td></tr>` +
+    `<tr><td class="pad" bgcolor="${accent}" style="padding:16px 32px;background:${accent};border-radius:8px 8px 0 0">${headOf(brand)}</td></tr>` +
     `<tr><td class="card pad" style="padding:24px 32px 16px;background:#ffffff;border:1px solid #dfe4ea;border-top:0;border-radius:0 0 8px 8px">${bodyRows.join('')}</td></tr>` +
     `<tr><td class="pad soft" style="padding:16px 32px 0;font-size:13px;color:#55606e">${footOf(footer, unsubscribe)}</td></tr>` +
     '</table><!--[if mso]></td></tr></table><![endif]--></td></tr></table></body></html>'
@@ -125,7 +129,7 @@ function headOf({ name, logo }: MailBrand): string {
       : ''
   return (
     '<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>' +
-    `${picture}<td class="ink" style="font-size:17px;font-weight:650;color:#1b212b">${escapeHtml(name)}</td></tr></table>`
+    `${picture}<td style="font-size:17px;font-weight:650;color:#fff">${escapeHtml(name)}</td></tr></table>`
   )
 }
 
@@ -133,12 +137,12 @@ const quoteOf = (text: string): string =>
   '<blockquote class="quote ink" style="margin:0 0 20px;padding:12px 16px;border-left:3px solid #b4bdc9;' +
   `background:#f5f7f9;color:#1b212b">${lines(text)}</blockquote>`
 
-function buttonOf({ text, address }: Link, colour: string): string {
-  // The border keeps a button visible whose colour is that of the card.
+function buttonOf({ text, address }: Link, accent: string): string {
+  // The border keeps a button visible whose colour is that of the dark card.
   return (
     '<table role="presentation" class="button" width="100%" cellpadding="0" cellspacing="0" border="0"><tr>' +
     `<td style="padding:8px 0 16px"><a href="${escapeHtml(address)}" style="display:inline-block;padding:12px 24px;` +
-    `background:${colour};color:${inkOn(colour)};border:1px solid #767f8c;border-radius:6px;font-weight:600;` +
+    `background:${accent};color:#fff;border:1px solid #767f8c;border-radius:6px;font-weight:600;` +
     `text-align:center;text-decoration:none">${escapeHtml(text)}</a></td></tr></table>`
   )
 }

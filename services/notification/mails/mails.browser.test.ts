@@ -21,6 +21,8 @@ const values = {
   password: 'Kx7-pQ2-mN9',
   workspaceName: 'Le Phare',
   actorName: 'Ada Martin',
+  roleName: 'manager',
+  expiryDate: '12 March 2030',
 }
 const onboarding = eventTemplates.filter(({ category }) => category === 'onboarding')
 
@@ -36,7 +38,15 @@ function samples(language: Language): string[] {
     ),
   )
   const button = { text: 'Lire la page', address: long }
-  const entries = [{ title: 'W'.repeat(120), excerpt: 'Soupe du jour', address: long }]
+  const entries = [
+    {
+      title: 'W'.repeat(120),
+      excerpt: 'Soupe du jour',
+      address: long,
+      picture: logo,
+      deadline: 'À confirmer avant midi',
+    },
+  ]
   const about = {
     language,
     title: 'Ada a publié',

@@ -1,4 +1,5 @@
 import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
+import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { hotelLooks, logo } from '../../../test/kit/notification/look.ts'
 import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
@@ -7,6 +8,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { cipher } from '../../kernel/base/secrets.ts'
 import { mailTemplates, slugOf } from '../texts/default-templates.ts'
 import { truncate } from '../texts/rendering.ts'
+import { accentOf } from './layout.ts'
 
 const test = suite('look and texts of mails')
 const world = await notificationsForTest({ EMAIL_FROM_NAME: 'Staff & Co', MAIL_LIMIT_PER_HOUR: '1000' }, [hotel])
@@ -45,13 +47,18 @@ test('the mail of a notification has name, logo and colour of its hotel, the exc
     '<html lang="fr" dir="ltr">',
     'Le &lt;Phare&gt;',
     `<img src="${logo.replace('&', '&amp;')}" alt="Logo"`,
-    'border-top:4px solid #ffe066',
+    `background:${accentOf({ colour: '#ffe066' })}`,
     'Soupe &lt;du&gt; jour</blockquote>',
     'faites partie de Le &lt;Phare&gt;',
   ])
     assert.ok(mail.html.includes(part), `${part}\n${mail.html}`)
   assert.equal(buttonsIn(mail.html), [
-    { address: `http://localhost:8080/pages/${id}`, colour: '#ffe066', ink: '#000', text: 'Lire la page' },
+    {
+      address: `http://localhost:8080/pages/${id}`,
+      colour: accentOf({ colour: '#ffe066' }),
+      ink: '#fff',
+      text: 'Lire la page',
+    },
   ])
   for (const part of [
     'Le <Phare>',
@@ -76,6 +83,26 @@ test('the mail of a comment quotes it once and leads to its page', async () => {
   assert.match(mail.html, /<blockquote[^>]*>(word ){50,99}word…<\/blockquote>/)
   assert.is(mail.text.match(/word word/g)?.length > 20, true)
   assert.not.match(mail.text, 'end\n')
+})
+
+test('the mail of a message comes from the hotel and leads to the message', async () => {
+  const [ada, bob] = [await person(), await person({ firstName: 'Bob' })]
+  const workspaceId = await workspace(ada)
+  await world.join(workspaceId, bob, ['send_notifications'])
+  await look(workspaceId, 'Le Phare', '#7a1f3d')
+  const { notification } = await host.as(NotificationService, bob.userId).sendNotification({
+    workspaceId,
+    receiverIds: [ada.id],
+    title: 'Réunion',
+    body: 'À 15 h',
+    channels: ['email'],
+  })
+  const mail = await mailTo(ada.email)
+  assert.equal([mail.subject, mail.from], ['Réunion', 'Le Phare <hotel@platform.example>'])
+  assert.equal(
+    buttonsIn(mail.html).map(({ address, text }) => [address, text]),
+    [[`http://localhost:8080/notifications/${notification?.id}`, 'Lire le message']],
+  )
 })
 
 test('each mail to an address has a greeting, one button and a text part in both languages, and no open placeholder', async () => {
@@ -186,7 +213,9 @@ test('an invitation has the look of the hotel that invites', async () => {
   assert.is(mail.text.split('\n')[0], 'Le Phare')
   assert.match(mail.text, 'Ada Martin invites you to join Hotel Azur. Your role: manager.')
   assert.match(mail.text, 'The invitation is valid until 12 March 2030.')
-  assert.equal(buttonsIn(mail.html), [{ address: link, colour: '#ffffff', ink: '#000', text: 'Join the team' }])
+  assert.equal(buttonsIn(mail.html), [
+    { address: link, colour: accentOf({ colour: '#ffffff' }), ink: '#fff', text: 'Join the team' },
+  ])
 })
 
 test('an excerpt ends with a word, and never within a character', () => {

@@ -1,4 +1,3 @@
-import { platformColour } from '../../kernel/base/colours/colours.ts'
 import { escapeHtml } from '../../kernel/base/text.ts'
 import { fill, placeholder, type TemplateTexts, type TemplateValues } from '../texts/rendering.ts'
 import type { Link } from './layout.ts'
@@ -6,7 +5,7 @@ import type { Link } from './layout.ts'
 type OwnTemplate = TemplateTexts & { email_body: string }
 
 /** The parts around the HTML of a template that has its own. */
-type OwnMailParts = { button: Link; excerpt: string | undefined; unsubscribe: Link | undefined }
+type OwnMailParts = { button: Link; accent: string; excerpt: string | undefined; unsubscribe: Link | undefined }
 
 /** A template's own HTML with escaped values. */
 export const fillHtml = (template: OwnTemplate, values: TemplateValues): string =>
@@ -19,7 +18,7 @@ export const fillHtml = (template: OwnTemplate, values: TemplateValues): string 
 export function renderOwnMail(
   template: OwnTemplate,
   values: TemplateValues,
-  { button, excerpt, unsubscribe }: OwnMailParts,
+  { button, accent, excerpt, unsubscribe }: OwnMailParts,
 ): string {
   const mailValues = { link: button.address, excerpt: excerpt ?? '' }
   const variables = [...template.variables, ...Object.keys(mailValues)]
@@ -30,7 +29,7 @@ export function renderOwnMail(
     quote ? `<blockquote>${escapeHtml(quote).replaceAll('\n', '<br>')}</blockquote>` : '',
     placeholders.has('link')
       ? ''
-      : anchor(button, `padding:12px 20px;border-radius:6px;background:${platformColour};color:#ffffff`),
+      : anchor(button, `padding:12px 20px;border-radius:6px;background:${accent};color:#ffffff`),
     unsubscribe ? anchor(unsubscribe, 'font-size:13px;color:#55606e') : '',
   ].join('')
   const end = html.search(/<\/body>/i)

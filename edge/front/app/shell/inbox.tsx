@@ -16,12 +16,15 @@ type UnreadChange = CustomEvent<{ unread: number }>
 /** The script of the component, which the notification service serves. */
 const inboxScript = `${basePath}services/notification/inbox.js`
 
+type InboxProps = { isInline?: boolean; hasPreferences?: boolean; selected?: string | undefined }
+
 /**
  * The platform's inbox component: unread count, notifications and their preferences.
  * @param isInline shows it as part of the page, instead of behind a bell
  * @param hasPreferences begins with the preferences
+ * @param selected the notification to begin with
  */
-export function Inbox({ isInline = false, hasPreferences = false }: { isInline?: boolean; hasPreferences?: boolean }) {
+export function Inbox({ isInline = false, hasPreferences = false, selected }: InboxProps) {
   const holder = useRef<HTMLDivElement>(null)
   const interfaceLanguage = useStore(language)
   const colours = useStore(theme)
@@ -32,6 +35,7 @@ export function Inbox({ isInline = false, hasPreferences = false }: { isInline?:
     element.setAttribute('src', serviceAddress('notification'))
     element.toggleAttribute('inline', isInline)
     element.toggleAttribute('preferences', hasPreferences)
+    if (selected) element.setAttribute('selected', selected)
     // Without a connection any token will do: the service worker answers what was read.
     element.token = async isRefused => (await accessToken(isRefused).catch(() => 'offline')) ?? ''
     element.addEventListener('notification-click', event => openNotification((event as Click).detail))
@@ -40,7 +44,7 @@ export function Inbox({ isInline = false, hasPreferences = false }: { isInline?:
     void showUnread(0)
     holder.current?.append(element)
     return () => element.remove()
-  }, [isInline])
+  }, [isInline, selected])
   useEffect(() => {
     const element = holder.current?.firstElementChild
     element?.setAttribute('lang', interfaceLanguage)
@@ -61,14 +65,14 @@ function openNotification({ type, data }: { type: string; data: Record<string, u
 }
 
 /** The inbox as a page, the target of e-mails whose subject has no page. */
-export function InboxPage({ hasPreferences = false }: { hasPreferences?: boolean }) {
+export function InboxPage({ hasPreferences = false, selected }: Omit<InboxProps, 'isInline'>) {
   const t = useTexts('shell/inbox')
   useTitle(t.title)
   useEffect(offerPushes, [])
   return (
     <>
       <h1>{t.title}</h1>
-      <Inbox isInline hasPreferences={hasPreferences} />
+      <Inbox isInline hasPreferences={hasPreferences} selected={selected} />
     </>
   )
 }

@@ -16,6 +16,7 @@ const pages: Routes = {
   '/pages/:id': ({ id = '' }) => <PageScreen key={id} id={id} />,
   '/notifications': () => <InboxPage />,
   '/notifications/preferences': () => <InboxPage key="preferences" hasPreferences />,
+  '/notifications/:id': ({ id = '' }) => <InboxPage key={id} selected={id} />,
   // Targets of links in e-mails.
   '/workspaces/:id': ({ id }) => <OtherWorkspaces to="/" isSuitable={one => one.id === id} />,
   '/hotels/:id': ({ id }) => <OtherWorkspaces to="/hotel" isSuitable={one => one.ecosystemId === id} />,
