@@ -6,6 +6,23 @@ import kinds from './topics.json' with { type: 'json' }
 
 const path = '/api/v1/preferences'
 const channels = ['app', 'socket', 'push', 'email']
+/** Kinds with e-mails; for others a switch would do nothing. */
+const mailedKinds = ['page.reminded', 'page.due', 'message.direct']
+const known = Object.values(kinds).flat()
+const isOffered = (kind, channel) => channel !== 'email' || mailedKinds.includes(kind) || !known.includes(kind)
+
+/** The days of a week from Monday, 1, and the hours of a day. 1 January 2024 was a Monday. */
+const weekdays = language =>
+  Array.from({ length: 7 }, (_, n) => [
+    n + 1,
+    new Date(2024, 0, n + 1).toLocaleDateString(language, { weekday: 'long' }),
+  ])
+const hours = language =>
+  Array.from({ length: 24 }, (_, n) => [
+    n,
+    new Date(2024, 0, 1, n).toLocaleTimeString(language, { timeStyle: 'short' }),
+  ])
+
 const zones = () => (Intl.supportedValuesOf ? Intl.supportedValuesOf('timeZone') : [])
 const deviceZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -114,33 +131,44 @@ export function createPreferences(call, onOutcome) {
       time('end', t.to),
       h('label', { class: 'field wide' }, t.zone, zone),
     )
-    const hint = preferences.emailDigest === 'off' ? t.quietHint : t.quietDigestHint
+    const hint = ['daily', 'weekly'].includes(preferences.emailDigest) ? t.quietDigestHint : t.quietHint
     const main = toggle(t.quiet, hint, enabled, on => change({ enabled: on }))
     return h('section', { class: 'group', 'aria-label': t.quiet }, main, enabled && fields)
   }
 
-  const digestOf = ({ t }) => {
-    const select = h(
-      'select',
-      { 'data-key': 'digest', onchange: () => patch(() => ({ emailDigest: select.value })) },
-      Object.entries(t.digests).map(([value, text]) => option(value, text, value === preferences.emailDigest)),
-    )
-    const words = h(
-      'span',
-      { class: 'words' },
-      h('span', { class: 'name' }, t.digest),
-      h('span', { class: 'hint' }, prose(t.digestHint)),
-    )
-    return group(t.mails, h('label', { class: 'setting stacked' }, words, select))
+  const digestOf = ({ t, language }) => {
+    const { emailDigest, digestHour, digestWeekday } = preferences
+    const choice = (field, label, value, choices) => {
+      const select = h(
+        'select',
+        {
+          'data-key': field,
+          onchange: () => patch(() => ({ [field]: field === 'emailDigest' ? select.value : Number(select.value) })),
+        },
+        choices.map(([key, text]) => option(key, text, String(key) === String(value))),
+      )
+      return h('label', { class: 'field' }, label, select)
+    }
+    const isDated = emailDigest === 'daily' || emailDigest === 'weekly'
+    const hint = h('p', { class: 'hint' }, prose(isDated ? t.digestCollects : t.digestHint))
+    const fields = [
+      choice('emailDigest', t.digest, emailDigest, Object.entries(t.digests)),
+      emailDigest === 'weekly' && choice('digestWeekday', t.digestDay, digestWeekday, weekdays(language)),
+      isDated && choice('digestHour', t.digestHour, digestHour, hours(language)),
+    ]
+    return group(t.mails, h('div', { class: 'fields' }, fields), hint)
   }
 
   let isDetailed = false
   /** One sentence and switch per topic; the details have one for each channel of it. */
   const topicsOf = ({ t }) => {
-    const known = Object.values(kinds).flat()
     const other = Object.keys(preferences.categoryPrefs).filter(kind => !known.includes(kind))
     const topics = Object.entries({ ...kinds, other }).filter(([, list]) => list.length > 0)
-    const { box } = createSwitches(preferences.categoryPrefs, categoryPrefs => patch(() => ({ categoryPrefs })))
+    const { box } = createSwitches(
+      preferences.categoryPrefs,
+      categoryPrefs => patch(() => ({ categoryPrefs })),
+      isOffered,
+    )
     const sentences = topics.map(([name, list]) =>
       h(
         'label',
@@ -154,7 +182,10 @@ export function createPreferences(call, onOutcome) {
         'tr',
         {},
         h('th', { scope: 'row' }, prose(name)),
-        channels.map(one => h('td', {}, h('label', {}, box(list, [one], `${name}: ${t.channels[one]}`)))),
+        channels.map(one => {
+          const hasSwitch = list.some(kind => isOffered(kind, one))
+          return h('td', {}, hasSwitch && h('label', {}, box(list, [one], `${name}: ${t.channels[one]}`)))
+        }),
       )
     const head = h(
       'tr',

@@ -5,8 +5,9 @@ import { h } from './dom.js'
  * off when all are on.
  * @param stored switches by kind; missing ones are on
  * @param change called with the switches that a box has changed
+ * @param isOffered whether a kind has a channel
  */
-export function createSwitches(stored, change) {
+export function createSwitches(stored, change, isOffered) {
   const shown = new Map()
   const all = []
   const isOn = (kind, channel) => shown.get(`${kind} ${channel}`) ?? stored[kind]?.[channel] ?? true
@@ -19,13 +20,20 @@ export function createSwitches(stored, change) {
   }
   return {
     box(kinds, channels, label) {
-      const pairs = kinds.flatMap(kind => channels.map(channel => [kind, channel]))
+      const pairs = kinds.flatMap(kind =>
+        channels.filter(channel => isOffered(kind, channel)).map(channel => [kind, channel]),
+      )
       const act = () => {
         // Browsers disagree about what a click on a mixed box leaves.
         const on = !pairs.every(([kind, channel]) => isOn(kind, channel))
         for (const [kind, channel] of pairs) shown.set(`${kind} ${channel}`, on)
         show()
-        change(Object.fromEntries(kinds.map(kind => [kind, Object.fromEntries(channels.map(one => [one, on]))])))
+        const byKind = Map.groupBy(pairs, ([kind]) => kind)
+        change(
+          Object.fromEntries(
+            [...byKind].map(([kind, own]) => [kind, Object.fromEntries(own.map(([, one]) => [one, on]))]),
+          ),
+        )
       }
       const element = h('input', { type: 'checkbox', 'aria-label': label, onchange: act })
       all.push({ element, pairs })
