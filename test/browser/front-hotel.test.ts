@@ -189,9 +189,13 @@ test('a logo chosen for e-mails is at the top of the next e-mail, and removed ag
     const logo = /<img src="([^"]+)"/.exec(String(mail?.['html']))?.[1]
     return { logo, shown: `${world.platform.sandboxUrl}/mails/${String(mail?.['id'])}` }
   }
-  await page.getByLabel('Choose a logo').setInputFiles('edge/front/app/icons/icon-192.png')
   const logo = page.getByRole('img', { name: 'Logo', exact: true })
-  const address = await logo.getAttribute('src')
+  const before = await logo.getAttribute('src')
+  await page.getByLabel('Choose a logo').setInputFiles('edge/front/app/icons/icon-192.png')
+  const address = await eventually(async () => {
+    const now = await logo.getAttribute('src')
+    return now === before ? undefined : now
+  })
   let tries = 0
   // What the hotel looks like is cached for some seconds.
   const mail = await eventually(async () => {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { addressOf } from '../../cli/tour/world.ts'
 import { hotelAccents, platformColour } from '../../services/kernel/base/colours/colours.ts'
 import { comesTrue } from '../kit/browser.ts'
 import { assert } from '../kit/kit.ts'
@@ -71,6 +72,16 @@ test('a hotel’s colour, made readable, is that of client, icon and manifest, a
   await page.getByText('Hôtel du Phare').waitFor()
   assert.equal(await coloursOf(page, '.button.main'), [rgb(light), rgb(dark)])
   await isSound(page, 'sign-in of a known hotel')
+})
+
+test('an invitation greets in the hotel’s name and colour', async () => {
+  const email = addressOf(world.tour, 'guest')
+  const body = { email, firstName: 'Guest', lastName: 'Martin', workspaceId: world.workspaceId }
+  await world.ask('member', 'POST', '/onboarding/invite', { token: world.admin.token, body })
+  const page = await world.visit(await world.mailedLink(email, '/invitation'))
+  await page.locator('.greeting').getByText('Hôtel du Phare').waitFor()
+  const { light, dark } = hotelAccents('#ffe066')
+  assert.equal(await coloursOf(page, '.button.main'), [rgb(light), rgb(dark)])
 })
 
 test('the news begin within the first 200 pixels, and a wide window has what is due, coming and new beside them', async () => {

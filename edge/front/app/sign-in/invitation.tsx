@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { PreviewInvitationResponse } from '../../../../gen/client/auth.ts'
+import { platformColour } from '../../../../services/kernel/base/colours/colours.ts'
 import { PlatformError } from '../../../client/client.ts'
 import { useAction } from '../platform/action.ts'
+import { type HotelBrand, showBrand } from '../platform/brand.ts'
 import { useLast, useLoad } from '../platform/load.ts'
 import { go, Link, useQuery } from '../platform/router.tsx'
 import { joinInvited, platform, session, signOut, signUp } from '../platform/session.ts'
@@ -48,6 +50,9 @@ export function Invitation() {
   useEffect(() => {
     if (isUsed && isSignedIn) go('/', { replace: true })
   }, [isUsed, isSignedIn])
+  useEffect(() => {
+    if (preview) showBrand(hotelOf(preview))
+  }, [preview])
   if (now.kind === 'starting' || (!preview && !error)) return <Loading />
   if (isUsed) return isSignedIn ? <Loading /> : <SignIn note={t.used} />
   if (preview?.status !== 'pending') {
@@ -73,7 +78,12 @@ export function Invitation() {
 
 type InvitationProps = { token: string; preview: PreviewInvitationResponse }
 
-const hotelOf = ({ hotelName }: PreviewInvitationResponse) => ({ name: hotelName, logo: null, picture: null })
+const hotelOf = ({ hotelName: name, logo_url: logo, primary_color }: PreviewInvitationResponse): HotelBrand => ({
+  name,
+  logo,
+  picture: null,
+  colour: primary_color ?? platformColour,
+})
 
 /** Who invites whom, where to, and until when. */
 function Offer({ preview }: Pick<InvitationProps, 'preview'>) {
