@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import { password } from '../../../cli/tour/world.ts'
 import { assert, eventually } from '../../kit/kit.ts'
 import { type FrontWorld, frontSuite, heading, isFocused, isSound, tabTo, wide } from '../front-world.ts'
@@ -190,14 +191,14 @@ test('who loses the right to write is told so, keeps the text, and sees no butto
   await page.getByLabel('Title').fill('Draft of Elle')
   await saved(page)
   // The right ends while the change is under way.
-  await page.route('**/api/v1/pages/*', async route => {
-    await page.unroute('**/api/v1/pages/*')
+  const endRight = async (route: Route) => {
     await world.ask('member', 'PATCH', `/workspaces/${world.workspaceId}/update-member/${author.memberId}`, {
       token: world.admin.token,
       body: { workspaceRole: 'viewer' },
     })
     await route.continue()
-  })
+  }
+  await page.route('**/api/v1/pages/*', endRight, { times: 1 })
   await page.getByLabel('Title').fill('Draft of Elle, longer')
   await page.getByRole('alert').filter({ hasText: 'Your permissions have changed' }).waitFor()
   assert.is(await page.getByLabel('Title').inputValue(), 'Draft of Elle, longer')
