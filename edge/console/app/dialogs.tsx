@@ -3,8 +3,8 @@ import { PlatformError } from '../../client/client.ts'
 import { useAction } from '../../front/app/platform/action.ts'
 import { createStore, useStore } from '../../front/app/platform/store.ts'
 import { Confirm, Dialog } from '../../front/app/ui/dialogs.tsx'
-import { BlockedError } from '../../front/app/ui/feedback.tsx'
-import { staleText, useIsStale } from './refresh.ts'
+import { BlockedError, notify } from '../../front/app/ui/feedback.tsx'
+import { refresh, staleText, useIsStale } from './refresh.ts'
 import { messageOf } from './session.ts'
 
 const dialogs = createStore<{ id: number; content: ComponentChildren }[]>([])
@@ -44,18 +44,25 @@ export type ConfirmQuestion = {
   isDanger?: boolean
   /** What must be typed first. */
   phrase?: string
+  /** What is told once it is done. */
+  report?: string
 }
 
 /**
  * Runs an action once the operator confirms it in a dialog, which shows a refusal and stays open. While the page is out
- * of date, the action is refused.
+ * of date, the action is refused. The page is loaded again in any case.
  * @returns whether the action was done
  */
-export function confirmAction(question: ConfirmQuestion, act: () => Promise<unknown>): Promise<boolean> {
+export function confirmAction(
+  { report, ...question }: ConfirmQuestion,
+  act: () => Promise<unknown>,
+): Promise<boolean> {
   return new Promise(resolve =>
     openDialog(close => {
       const settle = (isDone: boolean) => {
         close()
+        if (isDone && report) notify(report)
+        void refresh()
         resolve(isDone)
       }
       return <ConfirmDialog question={question} act={act} onClose={settle} />

@@ -4,6 +4,7 @@ import { useStore } from '../../front/app/platform/store.ts'
 import { Button } from '../../front/app/ui/controls.tsx'
 import { notify } from '../../front/app/ui/feedback.tsx'
 import { Icon } from '../../front/app/ui/icon.tsx'
+import { type ConfirmQuestion, confirmAction } from './dialogs.tsx'
 import * as format from './format.ts'
 import { freshness, type PartialAnswer, staleText, useIsStale } from './refresh.ts'
 import { messageOf } from './session.ts'
@@ -119,6 +120,19 @@ export function ChangeButton({ children, label, variant, onClick, isLarge = fals
     </Button>
   )
 }
+
+type ConfirmedProps = Pick<ChangeProps, 'label' | 'variant'> & {
+  question: ConfirmQuestion
+  act: () => Promise<unknown>
+  children?: ComponentChildren
+}
+
+/** A button whose action is confirmed first; by default it has the text of the dialog's. */
+export const ConfirmedButton = ({ question, act, children = question.submit, ...rest }: ConfirmedProps) => (
+  <ChangeButton {...rest} onClick={() => void confirmAction(question, act)}>
+    {children}
+  </ChangeButton>
+)
 
 export type PageCounts = { page: number; totalPages: number; total: number } | null
 

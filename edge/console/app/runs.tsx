@@ -1,11 +1,9 @@
 import type { Setup, SetupStep } from '../../../gen/client/hotel.ts'
 import { Facts } from '../../front/app/ui/facts.tsx'
-import { notify } from '../../front/app/ui/feedback.tsx'
 import { Icon } from '../../front/app/ui/icon.tsx'
-import { confirmAction, openSheet } from './dialogs.tsx'
+import { openSheet } from './dialogs.tsx'
 import * as format from './format.ts'
-import { Badge, ChangeButton, TimeAgo, type Tone } from './parts.tsx'
-import { refresh } from './refresh.ts'
+import { Badge, ConfirmedButton, TimeAgo, type Tone } from './parts.tsx'
 import { platform } from './session.ts'
 import { type DataColumn, DataTable } from './table.tsx'
 
@@ -36,9 +34,17 @@ export const stepsOf = ({ steps }: Setup): string =>
 
 const ResumeButton = ({ run }: { run: Setup }) =>
   run.status === 'parked' ? (
-    <ChangeButton variant="main" label={`Resume the setup of ${run.hotelName}`} onClick={() => void resumeRun(run)}>
-      Resume
-    </ChangeButton>
+    <ConfirmedButton
+      variant="main"
+      label={`Resume the setup of ${run.hotelName}`}
+      question={{
+        title: `Resume ${run.hotelName}?`,
+        text: 'The run continues at the step that failed. Fix the cause first; otherwise the run is parked again.',
+        submit: 'Resume',
+        report: `Resumed the run of ${run.hotelName}.`,
+      }}
+      act={() => platform.hotel.resumeSetup({ id: run.id })}
+    />
   ) : null
 
 /** One run: its kind, its progress and the result of each step. */
@@ -70,19 +76,6 @@ export const RunRow = ({ run }: { run: Setup }) => (
     )}
   </article>
 )
-
-async function resumeRun(run: Setup): Promise<void> {
-  const isDone = await confirmAction(
-    {
-      title: `Resume ${run.hotelName}?`,
-      text: 'The run continues at the step that failed. Fix the cause first; otherwise the run is parked again.',
-      submit: 'Resume',
-    },
-    () => platform.hotel.resumeSetup({ id: run.id }),
-  )
-  if (isDone) notify(`Resumed the run of ${run.hotelName}.`)
-  void refresh()
-}
 
 const durationOf = ({ startedAt, finishedAt }: SetupStep): number | undefined =>
   startedAt && finishedAt ? Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt)) : undefined

@@ -139,7 +139,7 @@ test('a person is found by their address, unlocked after wrong passwords, and si
   await region('Audit entries').getByText('account.unlocked').waitFor()
   assert.is(await statusOfSignIn(), 200)
   await button('End all sessions').click()
-  await confirm(`End all sessions of ${hotel.staff}?`, 'End sessions')
+  await confirm(`End all sessions of ${hotel.staff}?`, 'End all sessions')
   await main().getByText('Not signed in').waitFor()
   await region('Audit entries').getByText('account.sessions_ended').waitFor()
   await looksRight(site, 'person')
@@ -151,7 +151,7 @@ test('the mail that confirms an address is sent again', async () => {
   const { id } = body['user'] as unknown as { id: string }
   await site.open(`people/${id}`)
   await button('Resend confirmation').click()
-  await confirm(`Send the confirmation to ${email} again?`, 'Send')
+  await confirm(`Send the confirmation to ${email} again?`, 'Resend confirmation')
   await region('Audit entries').getByText('account.confirmation_sent').waitFor()
 })
 

@@ -208,7 +208,7 @@ function ListActions({ filters, total, letters, ids, clear }: ListActionsProps) 
 }
 
 /**
- * Asks for confirmation and acts. TimeAgo two users act on one letter, the second one is notified.
+ * Asks for confirmation and acts. When two users act on one letter, the second one is told so.
  * @returns whether the letter is gone
  */
 async function handleLetter(question: ConfirmQuestion, act: () => Promise<void>): Promise<boolean> {
@@ -219,7 +219,6 @@ async function handleLetter(question: ConfirmQuestion, act: () => Promise<void>)
       throw isGone ? new BlockedError('Another user has already redriven or discarded it.') : error
     }),
   )
-  void refresh()
   return isDone || isGone
 }
 
@@ -270,7 +269,6 @@ async function redriveMany(
     const remainder = remaining > 0 ? ` ${format.count(remaining)} remaining: redrive again.` : ''
     notify(`${format.plural(redriven, 'dead letter')} redriven; outcomes are pending.${remainder}`)
   })
-  void refresh()
 }
 
 const redriveReason = ({ reason, count }: DeadLetterReason, { type, consumer }: Filters): Promise<void> =>
@@ -302,7 +300,6 @@ async function discardMany(ids: string[]): Promise<void> {
   )
   const note = goneCount > 0 ? ` ${format.count(goneCount)} had already been handled by another user.` : ''
   if (isDone) notify(`${format.plural(ids.length - goneCount, 'dead letter')} discarded.${note}`)
-  void refresh()
 }
 
 async function openLetter(id: string): Promise<void> {

@@ -4,8 +4,8 @@ import type { Plan, Subscription } from '../../../../gen/client/payment.ts'
 import { Select } from '../../../front/app/ui/controls.tsx'
 import { FormDialog } from '../../../front/app/ui/dialogs.tsx'
 import { notify } from '../../../front/app/ui/feedback.tsx'
-import { type ConfirmQuestion, confirmAction, openDialog, useDialogAction } from '../dialogs.tsx'
-import { ChangeButton } from '../parts.tsx'
+import { openDialog, useDialogAction } from '../dialogs.tsx'
+import { ChangeButton, ConfirmedButton } from '../parts.tsx'
 import { refresh } from '../refresh.ts'
 import { platform } from '../session.ts'
 import { planChoices, withPlans } from './hotel-form.tsx'
@@ -15,76 +15,64 @@ type HotelActionsProps = { hotel: GetHotelResponse; subscription: Subscription |
 /** What an operator can do to a hotel; each is in its audit log. */
 export function HotelActions({ hotel, subscription }: HotelActionsProps) {
   const { id, name, isActive, payment_customer_id: customer } = hotel
-  const setActive = (next: boolean) => platform.hotel.updateHotel({ id, body: { isActive: next } })
   return (
     <div class="actions">
       {customer && (
         <ChangeButton onClick={() => void openPlanForm(name, customer, subscription?.plan)}>Change plan</ChangeButton>
       )}
       {isActive ? (
-        <ChangeButton onClick={() => void act(suspendQuestion(name), () => setActive(false), `Suspended ${name}.`)}>
-          Suspend
-        </ChangeButton>
+        <ConfirmedButton
+          question={{
+            title: `Suspend ${name}?`,
+            text: 'Its people are signed out and stay out until you reopen it, and its chat is switched off. Its data stays, and its subscription goes on.',
+            submit: 'Suspend',
+            isDanger: true,
+            phrase: name,
+            report: `Suspended ${name}.`,
+          }}
+          act={() => platform.hotel.updateHotel({ id, body: { isActive: false } })}
+        />
       ) : (
-        <ChangeButton
+        <ConfirmedButton
           variant="main"
-          onClick={() => void act(reopenQuestion(name), () => setActive(true), `Reopened ${name}.`)}
-        >
-          Reopen
-        </ChangeButton>
+          question={{
+            title: `Reopen ${name}?`,
+            text: 'Its people can sign in again, and its chat is switched on.',
+            submit: 'Reopen',
+            report: `Reopened ${name}.`,
+          }}
+          act={() => platform.hotel.updateHotel({ id, body: { isActive: true } })}
+        />
       )}
-      <ChangeButton
+      <ConfirmedButton
         variant="danger"
-        onClick={() => void act(deleteQuestion(name), () => platform.hotel.deleteHotel({ id }), `Deleted ${name}.`)}
-      >
-        Delete
-      </ChangeButton>
+        question={{
+          title: `Delete ${name}?`,
+          text: 'It closes at once: its people are signed out, its subscription is cancelled and its chat is switched off. You can restore it for 30 days, unless RESTORE_DAYS says otherwise; then its files are removed.',
+          submit: 'Delete',
+          isDanger: true,
+          phrase: name,
+          report: `Deleted ${name}.`,
+        }}
+        act={() => platform.hotel.deleteHotel({ id })}
+      />
     </div>
   )
 }
 
 /** Restores a hotel that was deleted. */
 export const RestoreButton = ({ id, name }: { id: string; name: string }) => (
-  <ChangeButton
+  <ConfirmedButton
     variant="main"
-    onClick={() => void act(restoreQuestion(name), () => platform.hotel.restoreHotel({ id }), `Restored ${name}.`)}
-  >
-    Restore
-  </ChangeButton>
+    question={{
+      title: `Restore ${name}?`,
+      text: 'Its people can sign in again, its chat is switched on, and it is subscribed to its former plan. Without a valid means of payment it comes back as inactive.',
+      submit: 'Restore',
+      report: `Restored ${name}.`,
+    }}
+    act={() => platform.hotel.restoreHotel({ id })}
+  />
 )
-
-async function act(question: ConfirmQuestion, change: () => Promise<unknown>, report: string): Promise<void> {
-  if (await confirmAction(question, change)) notify(report)
-  void refresh()
-}
-
-const suspendQuestion = (name: string): ConfirmQuestion => ({
-  title: `Suspend ${name}?`,
-  text: 'Its people are signed out and stay out until you reopen it, and its chat is switched off. Its data stays, and its subscription goes on.',
-  submit: 'Suspend',
-  isDanger: true,
-  phrase: name,
-})
-
-const reopenQuestion = (name: string): ConfirmQuestion => ({
-  title: `Reopen ${name}?`,
-  text: 'Its people can sign in again, and its chat is switched on.',
-  submit: 'Reopen',
-})
-
-const deleteQuestion = (name: string): ConfirmQuestion => ({
-  title: `Delete ${name}?`,
-  text: 'It closes at once: its people are signed out, its subscription is cancelled and its chat is switched off. You can restore it for 30 days, unless RESTORE_DAYS says otherwise; then its files are removed.',
-  submit: 'Delete',
-  isDanger: true,
-  phrase: name,
-})
-
-const restoreQuestion = (name: string): ConfirmQuestion => ({
-  title: `Restore ${name}?`,
-  text: 'Its people can sign in again, its chat is switched on, and it is subscribed to its former plan. Without a valid means of payment it comes back as inactive.',
-  submit: 'Restore',
-})
 
 const openPlanForm = (name: string, customer: string, plan: string | undefined): Promise<void> =>
   withPlans(plans => openDialog(close => <PlanForm {...{ name, customer, plan, plans }} onClose={close} />))

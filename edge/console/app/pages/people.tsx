@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { SupportedAccount } from '../../../../gen/client/auth.ts'
 import type { Invitation } from '../../../../gen/client/member.ts'
-import { Loading, notify } from '../../../front/app/ui/feedback.tsx'
-import { confirmAction } from '../dialogs.tsx'
+import { Loading } from '../../../front/app/ui/feedback.tsx'
 import * as format from '../format.ts'
-import { Activity, Badge, Breakable, Card, ChangeButton, Filter, ListPager, Nothing, TimeAgo } from '../parts.tsx'
+import { Activity, Badge, Breakable, Card, ConfirmedButton, Filter, ListPager, Nothing, TimeAgo } from '../parts.tsx'
 import { useFilters } from '../place.ts'
-import { refresh, useRefreshed } from '../refresh.ts'
+import { useRefreshed } from '../refresh.ts'
 import { platform } from '../session.ts'
 import { type DataColumn, DataTable } from '../table.tsx'
 
@@ -100,23 +99,17 @@ const invitationColumns: DataColumn<Invitation>[] = [
     head: 'Action',
     cell: one => (
       <div class="actions">
-        <ChangeButton label={`Resend the invitation of ${one.email}`} onClick={() => void resendInvitation(one)}>
-          Resend
-        </ChangeButton>
+        <ConfirmedButton
+          label={`Resend the invitation of ${one.email}`}
+          question={{
+            title: 'Resend this invitation?',
+            text: `${one.email} gets a new link, valid for 7 days; the earlier link ends. You are then the person who invites.`,
+            submit: 'Resend',
+            report: `Resent the invitation of ${one.email}.`,
+          }}
+          act={() => platform.member.resendInvitation({ id: one.id, body: {} })}
+        />
       </div>
     ),
   },
 ]
-
-async function resendInvitation({ id, email }: Invitation): Promise<void> {
-  const isDone = await confirmAction(
-    {
-      title: 'Resend this invitation?',
-      text: `${email} gets a new link, valid for 7 days; the earlier link ends. You are then the person who invites.`,
-      submit: 'Resend',
-    },
-    () => platform.member.resendInvitation({ id, body: {} }),
-  )
-  if (isDone) notify(`Resent the invitation of ${email}.`)
-  void refresh()
-}

@@ -1,11 +1,10 @@
 import type { SupportedAccount } from '../../../../gen/client/auth.ts'
 import { Facts } from '../../../front/app/ui/facts.tsx'
-import { Loading, notify } from '../../../front/app/ui/feedback.tsx'
-import { type ConfirmQuestion, confirmAction } from '../dialogs.tsx'
+import { Loading } from '../../../front/app/ui/feedback.tsx'
 import * as format from '../format.ts'
-import { Card, ChangeButton, Nothing, PartOf } from '../parts.tsx'
+import { Card, ConfirmedButton, Nothing, PartOf } from '../parts.tsx'
 import { useRecordName } from '../place.ts'
-import { loadPart, refresh, useRefreshed } from '../refresh.ts'
+import { loadPart, useRefreshed } from '../refresh.ts'
 import { platform } from '../session.ts'
 import { DataTable } from '../table.tsx'
 import { AuditTable } from './audit.tsx'
@@ -110,49 +109,39 @@ const AccountFacts = ({ account }: { account: SupportedAccount }) => (
   />
 )
 
-function AccountActions({ account: { id: userId, email, isVerified, activeSessions } }: { account: SupportedAccount }) {
-  const act = async (question: ConfirmQuestion, change: () => Promise<unknown>, report: string) => {
-    if (await confirmAction(question, change)) notify(report)
-    void refresh()
-  }
-  const unlock = {
-    title: `Unlock ${email}?`,
-    text: 'Wrong passwords and codes of this account are forgotten, also those from addresses that it signed in from. Somebody who was guessing can go on.',
-    submit: 'Unlock',
-  }
-  const end = {
-    title: `End all sessions of ${email}?`,
-    text: `${format.plural(activeSessions, 'session')} end at once on every device; what was not saved is lost. The password stays valid.`,
-    submit: 'End sessions',
-    isDanger: true,
-  }
-  const resend = {
-    title: `Send the confirmation to ${email} again?`,
-    text: 'A new link is mailed to this address; the earlier link ends.',
-    submit: 'Send',
-  }
-  return (
-    <div class="actions">
-      {!isVerified && (
-        <ChangeButton
-          onClick={() => void act(resend, () => platform.auth.sendAccountConfirmation({ userId }), `Sent to ${email}.`)}
-        >
-          Resend confirmation
-        </ChangeButton>
-      )}
-      <ChangeButton
-        onClick={() => void act(unlock, () => platform.auth.unlockAccount({ userId }), `Unlocked ${email}.`)}
-      >
-        Unlock
-      </ChangeButton>
-      <ChangeButton
-        variant="danger"
-        onClick={() =>
-          void act(end, () => platform.auth.endAccountSessions({ userId }), `Ended the sessions of ${email}.`)
-        }
-      >
-        End all sessions
-      </ChangeButton>
-    </div>
-  )
-}
+/** What an operator can do for an account; each is in the audit log of the platform. */
+const AccountActions = ({ account: { id: userId, email, isVerified, activeSessions } }: { account: SupportedAccount }) => (
+  <div class="actions">
+    {!isVerified && (
+      <ConfirmedButton
+        question={{
+          title: `Send the confirmation to ${email} again?`,
+          text: 'A new link is mailed to this address; the earlier link ends.',
+          submit: 'Resend confirmation',
+          report: `Sent to ${email}.`,
+        }}
+        act={() => platform.auth.sendAccountConfirmation({ userId })}
+      />
+    )}
+    <ConfirmedButton
+      question={{
+        title: `Unlock ${email}?`,
+        text: 'Wrong passwords and codes of this account are forgotten, also those from addresses that it signed in from. Somebody who was guessing can go on.',
+        submit: 'Unlock',
+        report: `Unlocked ${email}.`,
+      }}
+      act={() => platform.auth.unlockAccount({ userId })}
+    />
+    <ConfirmedButton
+      variant="danger"
+      question={{
+        title: `End all sessions of ${email}?`,
+        text: `${format.plural(activeSessions, 'session')} end at once on every device; what was not saved is lost. The password stays valid.`,
+        submit: 'End all sessions',
+        isDanger: true,
+        report: `Ended the sessions of ${email}.`,
+      }}
+      act={() => platform.auth.endAccountSessions({ userId })}
+    />
+  </div>
+)

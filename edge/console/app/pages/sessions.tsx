@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { Session } from '../../../../gen/client/auth.ts'
-import { Loading, notify } from '../../../front/app/ui/feedback.tsx'
+import { Loading } from '../../../front/app/ui/feedback.tsx'
 import { Toggle } from '../../../front/app/ui/toggle.tsx'
-import { confirmAction } from '../dialogs.tsx'
 import * as format from '../format.ts'
-import { Badge, Card, ChangeButton, Filter, ListPager, Nothing, TimeAgo } from '../parts.tsx'
-import { refresh, useRefreshed } from '../refresh.ts'
+import { Badge, Card, ConfirmedButton, Filter, ListPager, Nothing, TimeAgo } from '../parts.tsx'
+import { useRefreshed } from '../refresh.ts'
 import { platform } from '../session.ts'
 import { type DataColumn, DataTable } from '../table.tsx'
 
@@ -94,28 +93,27 @@ export const sessionColumns: DataColumn<Session>[] = [
       one.isActive &&
       !one.isCurrent && (
         <div class="actions">
-          <ChangeButton
-            label={`End the session of ${one.email ?? one.memberId ?? one.id}`}
-            onClick={() => void endSessionOf(one)}
-          >
-            End
-          </ChangeButton>
+          <EndButton session={one} />
         </div>
       ),
   },
 ]
 
-async function endSessionOf(session: Session): Promise<void> {
+function EndButton({ session }: { session: Session }) {
   const account = session.email ?? 'this account'
-  const isDone = await confirmAction(
-    {
-      title: 'End this session?',
-      text: `${account} is signed out on ${deviceOf(session)}. Its tokens are revoked immediately.`,
-      submit: 'End session',
-      isDanger: true,
-    },
-    () => platform.auth.endSession({ id: session.id }),
+  return (
+    <ConfirmedButton
+      label={`End the session of ${session.email ?? session.memberId ?? session.id}`}
+      question={{
+        title: 'End this session?',
+        text: `${account} is signed out on ${deviceOf(session)}. Its tokens are revoked immediately.`,
+        submit: 'End session',
+        isDanger: true,
+        report: `Ended the session of ${account}.`,
+      }}
+      act={() => platform.auth.endSession({ id: session.id })}
+    >
+      End
+    </ConfirmedButton>
   )
-  if (isDone) notify(`Ended the session of ${account}.`)
-  void refresh()
 }
