@@ -32,6 +32,25 @@ async function openKept(who: FrontPerson, path = '/'): Promise<Page> {
   return page
 }
 
+test('a comment without a connection says that it was not sent, and a message opens the notifications', async () => {
+  const id = await publish('Ferry')
+  await world.ask('notification', 'POST', '/api/v1/notifications', {
+    token: world.admin.token,
+    body: { workspaceId: world.workspaceId, receiverIds: [bo.memberId], title: 'Crew photo', body: 'At six' },
+  })
+  const page = await world.openAs(bo, `/pages/${id}`)
+  await page.getByText('About Ferry').waitFor()
+  await page.context().setOffline(true)
+  await page.getByPlaceholder('Write a comment…').fill('On time?')
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByText('You’re offline, so this was not sent.').waitFor()
+  assert.is(await page.getByPlaceholder('Write a comment…').inputValue(), 'On time?')
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: /^Notifications, / }).click()
+  await page.getByRole('dialog', { name: 'Notifications' }).getByText('Crew photo').click()
+  await heading(page, 'Notifications').waitFor()
+})
+
 test('the news, a page with its comments and the inbox are read offline; what was not read is said', async () => {
   const id = await publish('Tide table')
   await publish('Never opened')

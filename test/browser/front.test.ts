@@ -50,7 +50,7 @@ test('a forgotten password is reset by the mailed link, and every session ends',
   await save.click()
   await heading(page, 'Sign in').waitFor()
   await world.enter(page, cleo, 'another long password 8')
-  await elsewhere.getByText('Your session has expired').waitFor()
+  await elsewhere.getByText('You have been signed out').waitFor()
   await isSound(elsewhere, 'ended session')
   await page.goto(link)
   await page.getByLabel('New password').fill('another long password 9')
@@ -72,7 +72,7 @@ test('an account shows profile, devices and language, and each change holds afte
     .getByRole('button', { name: /^Sign out .*(Chrome|Linux|desktop)/i })
     .first()
     .click()
-  await other.getByText('Your session has expired').waitFor()
+  await other.getByText('You have been signed out').waitFor()
   await page.getByLabel('Language', { exact: true }).selectOption('fr')
   await heading(page, 'Votre compte').waitFor()
   await page.getByText(/^(Saved|Enregistré)\.$/).waitFor()
@@ -128,7 +128,7 @@ test('the language of the profile is followed at each start, and nobody else get
   const next = { currentPassword: password, newPassword: 'another long password 8' }
   await world.ask('auth', 'POST', '/password/change', { token: ivy.token, body: next })
   await page.context().setOffline(false)
-  await page.getByText('Your session has expired').waitFor()
+  await page.getByText('Vous avez été déconnecté').waitFor()
 })
 
 test('a profile that arrives after its owner has signed out leaves no language on the device', async () => {
@@ -279,7 +279,7 @@ test('a sign-out that could not be sent is sent when the client starts, and befo
   }
   await signOut()
   await tab.reload()
-  await page.getByText('Your session has expired').waitFor()
+  await page.getByText('You have been signed out').waitFor()
   await world.enter(page, gus)
   await tab.reload()
   await heading(tab, 'Your account').waitFor()

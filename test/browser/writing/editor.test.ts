@@ -167,7 +167,7 @@ test('what somebody was writing when their session ended waits for them, and for
     const body = { currentPassword: secret, newPassword: `${secret}8` }
     await world.ask('auth', 'POST', '/password/change', { token: author.token, body })
     secret = body.newPassword
-    await page.getByText('Your session has expired').waitFor()
+    await page.getByText('You have been signed out').waitFor()
   }
   await summary.fill('From eight now.')
   await endSession()

@@ -41,7 +41,7 @@ export function Devices() {
       <ul class="devices">
         {sessions.map(device => (
           <li key={device.id}>
-            <Icon name="device" />
+            <Icon name={device.deviceInfo?.device === 'computer' ? 'computer' : 'device'} />
             <div>
               <strong>{nameOf(device)}</strong>
               <p class="hint">

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Role } from '../../../../gen/client/member.ts'
 import { useRoles } from '../members/roles-of.ts'
 import { Section } from '../members/section.tsx'
-import { useNameOfSlug, useRoleName } from '../members/words.ts'
+import { isShownHere, useNameOfSlug, useRoleName } from '../members/words.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
@@ -46,8 +46,8 @@ export function Roles() {
             </h2>
             {role.description && <p dir="auto">{role.description}</p>}
             <ul class="rights">
-              {role.permissions.length === 0 && <li>{t.none}</li>}
-              {role.permissions.map(({ slug, name }) => (
+              {shownPermissions(role).length === 0 && <li>{t.none}</li>}
+              {shownPermissions(role).map(({ slug, name }) => (
                 <li key={slug}>{nameOf(slug, name)}</li>
               ))}
             </ul>
@@ -76,3 +76,5 @@ export function Roles() {
     </Section>
   )
 }
+
+const shownPermissions = ({ permissions }: Role) => permissions.filter(({ slug }) => isShownHere(slug))

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../../../../gen/client/member.ts'
 import { useNameOfSlug } from '../members/words.ts'
 import { useTexts } from '../platform/texts.ts'
+import { Breakable } from '../ui/facts.tsx'
 
 type Props = { entry: AuditEntry; nameOf: (memberId: string) => string | undefined }
 
@@ -13,6 +14,7 @@ export function Changes({ entry: { before, after }, nameOf }: Props) {
     if (typeof value === 'boolean') return value ? t.yes : t.no
     if (Array.isArray(value)) return value.map(one => nameOfSlug(String(one))).join(', ') || t.empty
     if (typeof value !== 'string') return JSON.stringify(value)
+    if (/^https?:\/\//.test(value)) return t.file
     return nameOf(value) ?? nameOfSlug(value)
   }
   const names: Record<string, string> = t.fields
@@ -28,8 +30,17 @@ export function Changes({ entry: { before, after }, nameOf }: Props) {
     <ul class="changes">
       {lines.map(({ field, previous, now }) => (
         <li key={field} dir="auto">
-          <span class="hint">{names[field] ?? field}</span> {previous !== undefined && <del>{previous}</del>}{' '}
-          {now !== undefined && <ins>{now}</ins>}
+          <span class="hint">{names[field] ?? field}</span>{' '}
+          {previous !== undefined && (
+            <del>
+              <Breakable text={previous} />
+            </del>
+          )}{' '}
+          {now !== undefined && (
+            <ins>
+              <Breakable text={now} />
+            </ins>
+          )}
         </li>
       ))}
     </ul>

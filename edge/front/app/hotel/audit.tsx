@@ -8,6 +8,7 @@ import { changeQuery, Link, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { dateAndTimeOf, useTexts } from '../platform/texts.ts'
 import { Button, Select, TextField } from '../ui/controls.tsx'
+import { Breakable } from '../ui/facts.tsx'
 import { Empty, Loading, Problem } from '../ui/feedback.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Table, type TableColumn } from '../ui/table.tsx'
@@ -54,31 +55,37 @@ export function Audit() {
     entity === 'team'
       ? teams.find(({ id }) => id === entityId)?.name
       : departments.find(({ node }) => node.id === entityId)?.node.name
-  const columns: TableColumn<AuditEntry>[] = [
-    { name: t.when, cell: one => <span class="when">{one.createdAt ? dateAndTimeOf(one.createdAt) : ''}</span> },
+  const columns: TableColumn<Act>[] = [
+    { name: t.when, cell: ([one]) => <span class="when">{one.createdAt ? dateAndTimeOf(one.createdAt) : ''}</span> },
     {
       name: t.who,
-      cell: one => (
+      cell: ([one]) => (
         <span>
           <bdi>{one.actor?.type === 'member' ? one.actor.name : t.system}</bdi>
           {one.actor?.credentialId && <span class="hint">{t.key}</span>}
         </span>
       ),
     },
-    { name: t.what, cell: one => <strong>{actionNames[one.action] ?? one.action}</strong> },
+    {
+      name: t.what,
+      cell: entries => <strong>{entries.map(({ action }) => actionNames[action] ?? action).join(' · ')}</strong>,
+    },
     {
       name: t.about,
-      cell: one =>
+      cell: ([one]) =>
         one.memberId && nameOf(one.memberId) ? (
           <span>
             <Link to={`/members/${one.memberId}`}>{nameOf(one.memberId)}</Link>
             {groupOf(one) && <span class="hint">{groupOf(one)}</span>}
           </span>
         ) : (
-          (groupOf(one) ?? subjectOf(one))
+          <Breakable text={groupOf(one) ?? subjectOf(one)} />
         ),
     },
-    { name: t.changes, cell: one => <Changes entry={one} nameOf={nameOf} /> },
+    {
+      name: t.changes,
+      cell: entries => entries.map(one => <Changes key={one.id} entry={one} nameOf={nameOf} />),
+    },
   ]
   const isFiltered = ['action', 'by', 'about', 'from', 'until'].some(value)
   const clear = () => {
@@ -148,7 +155,7 @@ export function Audit() {
         </Empty>
       )}
       {list && list.data.length > 0 && (
-        <Table label={t.auditLog} columns={columns} rows={list.data} keyOf={one => one.id} />
+        <Table label={t.auditLog} columns={columns} rows={actsOf(list.data)} keyOf={([one]) => one.id} />
       )}
       <Pager
         page={page}
@@ -158,6 +165,25 @@ export function Audit() {
     </Section>
   )
 }
+
+/** Entries of one act, such as an arrival: a person is created, joins, and accepts an invitation. */
+type Act = [AuditEntry, ...AuditEntry[]]
+
+function actsOf(entries: AuditEntry[]): Act[] {
+  const acts: Act[] = []
+  for (const entry of entries) {
+    const [first] = acts.at(-1) ?? []
+    if (first && isSameAct(first, entry)) acts.at(-1)?.push(entry)
+    else acts.push([entry])
+  }
+  return acts
+}
+
+const isSameAct = (one: AuditEntry, other: AuditEntry): boolean =>
+  one.memberId !== null &&
+  one.memberId === other.memberId &&
+  one.actor?.id === other.actor?.id &&
+  Math.abs(Date.parse(one.createdAt ?? '') - Date.parse(other.createdAt ?? '')) < 1_000
 
 const isId = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{24}$/.test(value)
 

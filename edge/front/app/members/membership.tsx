@@ -9,7 +9,7 @@ import { notify, Problem } from '../ui/feedback.tsx'
 import { useRefusals } from './refusals.ts'
 import { RightsForm } from './rights-form.tsx'
 import { isAdministrator, mayGive, useRoles } from './roles-of.ts'
-import { useNameOfSlug, useRoleName } from './words.ts'
+import { isShownHere, useNameOfSlug, useRoleName } from './words.ts'
 
 type Props = { member: MemberDetail; rights: GetMemberPermissionsResponse; reload: () => Promise<void> }
 
@@ -37,8 +37,8 @@ export function Membership({ member, rights, reload }: Props) {
     await reload()
     notify(t.changed)
   })
-  const direct = rights.source?.direct ?? []
-  const roleSlugs = rights.source?.role ?? []
+  const direct = (rights.source?.direct ?? []).filter(isShownHere)
+  const roleSlugs = (rights.source?.role ?? []).filter(isShownHere)
   return (
     <section class="card" aria-labelledby="membership">
       <h2 id="membership">{t.title}</h2>

@@ -2,13 +2,13 @@ import type { Permission } from '../../../../gen/client/member.ts'
 import { useLoad } from '../platform/load.ts'
 import { platform } from '../platform/session.ts'
 import { Checkbox } from '../ui/controls.tsx'
-import { useNameOfSlug } from './words.ts'
+import { isShownHere, useNameOfSlug } from './words.ts'
 
-/** The permissions of one level, or all, by category. */
+/** The permissions of people, as far as this client shows what they open; without a level all, as programs have them. */
 export function usePermissions(level?: 'workspace') {
   return useLoad(`permissions/${level}`, async signal => {
     const { data } = await platform.member.listPermissions({}, { signal })
-    return level ? data.filter(one => one.level === level) : data
+    return level ? data.filter(one => one.level === level && isShownHere(one.slug)) : data
   })
 }
 

@@ -10,6 +10,11 @@ export function useNameOfSlug(): (slug: string, fallback?: string) => string {
   return (slug, otherwise = slug) => nameIn(t, slug) ?? otherwise
 }
 
+/** Permissions of the hotel's other apps, which nothing in this client shows. They stay as they are. */
+const slugsOfOtherApps: ReadonlySet<string> = new Set(['access_chat', 'manage_channels', 'access_live_chat'])
+
+export const isShownHere = (slug: string): boolean => !slugsOfOtherApps.has(slug)
+
 /** The name of a role by its slug. */
 export function useRoleName(roles: Role[] = []): (slug: string) => string {
   const t = useTexts('members/words').slugs

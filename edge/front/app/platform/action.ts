@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { useFaults } from './faults.ts'
+import { UnsentError, useFaults } from './faults.ts'
 
 type Action<Args extends unknown[]> = {
   /** Runs the action. @returns false when it failed, with the reason in `error`, or is already running */
@@ -31,7 +31,8 @@ export function useAction<Args extends unknown[]>(perform: (...args: Args) => Pr
         await perform(...args)
         return true
       } catch (thrown) {
-        setError(thrown)
+        // Browsers report a missing connection so.
+        setError(thrown instanceof TypeError ? new UnsentError() : thrown)
         return false
       } finally {
         isBusy.current = false

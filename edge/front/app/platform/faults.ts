@@ -1,6 +1,9 @@
 import { type FieldViolation, PlatformError } from '../../../client/errors.ts'
 import { fill, type Texts, useTexts } from './texts.ts'
 
+/** Something that wasn't sent, for want of a connection. */
+export class UnsentError extends Error {}
+
 /** The texts of the rules that people break. */
 const rules: Record<string, Exclude<keyof Texts['platform/faults'], 'other'>> = {
   required: 'required',

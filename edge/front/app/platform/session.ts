@@ -206,6 +206,7 @@ export async function signOut(): Promise<void> {
   localStorage.setItem(signOutKey, 'yes')
   await sendSignOut()
   forgetLanguage()
+  showLanguage()
   await endSession('out')
 }
 
@@ -222,7 +223,6 @@ async function endSession(kind: 'out' | 'ended'): Promise<void> {
   forgetSignIn()
   localStorage.removeItem(stayKey)
   endPushes()
-  showLanguage()
   profileZone.set(undefined)
   session.set({ kind })
   platform.keepTokens(null)

@@ -12,8 +12,13 @@ type ScreenTexts = { [Screen in keyof Texts]: Omit<Texts['common'], keyof Texts[
 const withCommon = (texts: Texts): ScreenTexts =>
   Object.fromEntries(Object.entries(texts).map(([name, own]) => [name, { ...texts.common, ...own }])) as ScreenTexts
 
+/** French signs stay on the line of their word. */
+function withNarrowSpaces(texts: Texts): Texts {
+  return JSON.parse(JSON.stringify(texts).replace(/ (?=[:;?!»])|(?<=«) /g, '\u202f')) as Texts
+}
+
 /** A language is a file of texts and its name here. */
-const locales = { en: withCommon(en), fr: withCommon(fr) }
+const locales = { en: withCommon(en), fr: withCommon(withNarrowSpaces(fr)) }
 
 export type InterfaceLanguage = keyof typeof locales
 

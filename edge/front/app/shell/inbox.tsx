@@ -10,7 +10,7 @@ import { type Theme, theme } from '../platform/theme.ts'
 import { useTitle } from '../ui/title.ts'
 
 type Component = HTMLElement & { token: (isRefused: boolean) => Promise<string>; open: boolean }
-type Click = CustomEvent<{ type: string; data: Record<string, unknown> }>
+type Click = CustomEvent<{ type: string; data: Record<string, unknown> | null }>
 type UnreadChange = CustomEvent<{ unread: number }>
 
 /** The script of the component, which the notification service serves. */
@@ -54,10 +54,12 @@ function showTheme(element: Element | null | undefined, colours: Theme): void {
   else element?.setAttribute('theme', colours)
 }
 
-function openNotification({ type, data }: { type: string; data: Record<string, unknown> }): void {
-  const page = type === 'page' ? data['id'] : data['pageId']
+/** Opens what a notification is about; a message is about nothing else, and is read on its own page. */
+function openNotification({ type, data }: Click['detail']): void {
+  const page = type === 'page' ? data?.['id'] : data?.['pageId']
   if (typeof page === 'string') return go(`/pages/${page}`)
-  if (type === 'member' && typeof data['memberId'] === 'string') go(`/members/${data['memberId']}`)
+  if (type === 'member' && typeof data?.['memberId'] === 'string') return go(`/members/${data['memberId']}`)
+  go('/notifications')
 }
 
 /** The inbox as a page, the target of e-mails whose subject has no page. */

@@ -18,7 +18,18 @@ export function Facts({ facts }: { facts: [name: string, value: ComponentChildre
   )
 }
 
-export const MailLink = ({ address }: { address: string }) => <a href={`mailto:${address}`}>{address}</a>
+/** A text with an address in it, which may be long: lines break at its signs, never within its words. */
+export const Breakable = ({ text }: { text: string }) => (
+  <>
+    {text.split(/(?<=@)|(?<=\w)(?=[.@]\w)/).flatMap((part, index) => (index > 0 ? [<wbr key={index} />, part] : part))}
+  </>
+)
+
+export const MailLink = ({ address }: { address: string }) => (
+  <a href={`mailto:${address}`}>
+    <Breakable text={address} />
+  </a>
+)
 
 export const PhoneLink = ({ number }: { number: string }) => (
   <a href={`tel:${number.replace(/[^+\d]/g, '')}`}>{number}</a>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { PlatformError } from '../../../client/client.ts'
+import { UnsentError } from '../platform/faults.ts'
 import { place } from '../platform/router.tsx'
 import { createStore, useStore } from '../platform/store.ts'
 import { fill, useTexts } from '../platform/texts.ts'
@@ -16,6 +17,7 @@ export function useProblemText(): (error: unknown, statusTexts?: Record<number, 
   const t = useTexts('ui/feedback')
   return (error, statusTexts = {}) => {
     if (error instanceof BlockedError) return error.message
+    if (error instanceof UnsentError) return t.unsent
     if (!(error instanceof PlatformError)) return t.offline
     const statusText = statusTexts[error.status]
     if (statusText) return statusText

@@ -23,6 +23,7 @@ export const outlines = {
   file: 'M7 3.5h7l4 4V20.5H7zM14 3.5v4h4',
   chart: 'M4 20h16M7 16.5v-5M12 16.5v-9M17 16.5v-7',
   device: 'M7 3.5h10v17H7zM11 17.5h2',
+  computer: 'M5 5.5h14v10H5zM2.5 18.5h19',
   star: 'M12 4l2.5 5.2 5.7.8-4.1 4 1 5.7-5.1-2.7-5.1 2.7 1-5.7-4.1-4 5.7-.8z',
   bookmark: 'M7 4.5h10V20l-5-4-5 4z',
   calendar: 'M4.5 6h15v13.5h-15zM4.5 10.5h15M8.5 3.5V6M15.5 3.5V6',
