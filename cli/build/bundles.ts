@@ -23,7 +23,7 @@ const common: BuildOptions = {
 const preact: BuildOptions = { jsx: 'automatic', jsxImportSource: 'preact' }
 
 /** The web client: its script in parts, its style sheet and its service worker. */
-const front: BuildOptions = {
+export const frontBundle: BuildOptions = {
   ...common,
   ...preact,
   entryPoints: [
@@ -65,7 +65,7 @@ const crossOriginBundles: BuildOptions = {
 /** Bundles all scripts and styles that browsers load into `dist/`. Programs that read them meanwhile find them whole. */
 export async function buildBundles(): Promise<void> {
   const results = await Promise.all(
-    [front, frontStart, operators, crossOriginBundles].map(options => build({ ...options, write: false })),
+    [frontBundle, frontStart, operators, crossOriginBundles].map(options => build({ ...options, write: false })),
   )
   const files = results.flatMap(({ outputFiles }) => outputFiles)
   const contents = new Map(files.map(({ path, contents }) => [relative(dist, path), contents]))

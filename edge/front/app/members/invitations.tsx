@@ -8,6 +8,7 @@ import { platform } from '../platform/session.ts'
 import { dateOf, fill, timeAgo, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Confirm } from '../ui/dialogs.tsx'
+import { Breakable } from '../ui/facts.tsx'
 import { Empty, Loading, notify, Problem } from '../ui/feedback.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { Table, type TableColumn } from '../ui/table.tsx'
@@ -48,7 +49,9 @@ export function Invitations() {
       cell: one => (
         <>
           <bdi>{[one.firstName, one.lastName].filter(Boolean).join(' ')}</bdi>
-          <span class="hint">{one.email}</span>
+          <span class="hint">
+            <Breakable text={one.email} />
+          </span>
         </>
       ),
     },

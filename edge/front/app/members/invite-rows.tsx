@@ -5,6 +5,7 @@ import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
+import { Breakable } from '../ui/facts.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Table, type TableColumn } from '../ui/table.tsx'
@@ -66,7 +67,9 @@ export function InviteRows({ rows, teams, roleName }: Props) {
       cell: row => (
         <>
           <bdi>{[row.firstName, row.lastName].filter(Boolean).join(' ')}</bdi>
-          <span class="hint">{row.email}</span>
+          <span class="hint">
+            <Breakable text={row.email} />
+          </span>
         </>
       ),
     },

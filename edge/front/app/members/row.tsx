@@ -1,6 +1,7 @@
 import type { Role, WorkspaceMemberItem } from '../../../../gen/client/member.ts'
 import { Link } from '../platform/router.tsx'
 import { useTexts } from '../platform/texts.ts'
+import { Breakable } from '../ui/facts.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
 import { useNameOfSlug, useRoleName } from './words.ts'
 
@@ -23,7 +24,9 @@ export function MemberRow({ member, roles, isOnline }: Props) {
           <bdi>{nameOf(member)}</bdi>
         </Link>
         {isOnline && <span class="unseen">{t.online}</span>}
-        <span class="hint">{member.email}</span>
+        <span class="hint">
+          <Breakable text={member.email} />
+        </span>
       </span>
       <span class="person-place">{member.departments.join(', ')}</span>
       <span class="person-role">

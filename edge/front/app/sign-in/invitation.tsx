@@ -8,7 +8,7 @@ import { joinInvited, platform, session, signOut, signUp } from '../platform/ses
 import { useStore } from '../platform/store.ts'
 import { dateAndTimeOf, fill, useTexts } from '../platform/texts.ts'
 import { Button, TextField } from '../ui/controls.tsx'
-import { Facts } from '../ui/facts.tsx'
+import { Breakable, Facts } from '../ui/facts.tsx'
 import { Loading, Problem } from '../ui/feedback.tsx'
 import { ActionForm, useFields } from '../ui/form.tsx'
 import { Card } from './card.tsx'
@@ -84,7 +84,7 @@ function Offer({ preview }: Pick<InvitationProps, 'preview'>) {
       <p>{inviter ? fill(t.invitedBy, { inviter, hotel }) : fill(t.invited, { hotel })}</p>
       <Facts
         facts={[
-          [t.email, email],
+          [t.email, <Breakable text={email} />],
           [t.validUntil, expiresAt && dateAndTimeOf(expiresAt)],
         ]}
       />

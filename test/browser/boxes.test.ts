@@ -1,0 +1,120 @@
+import { basename } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { frontBundle } from '../../cli/build/bundles.ts'
+import { addressOf } from '../../cli/tour/world.ts'
+import english from '../../edge/front/app/locales/en.json' with { type: 'json' }
+import { assert } from '../kit/kit.ts'
+import { faultyBoxes } from './faulty-boxes.ts'
+import { type FrontPerson, type FrontWorld, frontSuite } from './front-world.ts'
+
+let world: FrontWorld
+let reader: FrontPerson
+let pageId: string
+let invitation: string
+const test = frontSuite('boxes of all screens', async started => {
+  world = started
+  const { token } = world.admin
+  const { workspaceId } = world
+  reader = await world.join('maximiliane', 'member', 'Maximiliane')
+  const category = await world.news('POST', '/api/v1/categories', { name: 'Housekeeping', icon: '🧹', workspaceId })
+  const blocks = [{ type: 'paragraph', data: { text: 'The assembly point is the car park.' } }]
+  pageId = await world.writePage('Evacuation plan for the conference rooms', {
+    content: { blocks },
+    excerpt: 'Please read this before your next shift.',
+    categoryId: category['id'],
+    status: 'published',
+  })
+  await world.writePage('Summer party', { pageType: 'event', status: 'published' })
+  await world.writePage('Draft of the breakfast menu')
+  await world.news('PUT', `/api/v1/must-read/${pageId}`, { dueAt: '2031-05-01T10:00:00Z' })
+  await world.news('POST', '/api/v1/comments', { pageId, content: 'Understood!' }, reader.token)
+  await world.news('POST', '/api/v1/likes', { pageId }, reader.token)
+  await world.news('POST', '/api/v1/templates', { name: 'Weekly menu', content: { blocks }, pageType: 'article' })
+  const ask = (path: string, body: object) => world.ask('member', 'POST', path, { token, body })
+  await ask('/teams/', { name: 'Reception and reservations', workspaceId })
+  await ask('/departments/', { name: 'Food and beverage', workspaceId })
+  const email = addressOf(world.tour, 'oskar')
+  await ask('/onboarding/invite', { email, firstName: 'Oskar', lastName: 'Nowak', workspaceId })
+  invitation = await world.mailedLink(email, '/invitation')
+})
+
+const widths = [320, 390, 768, 1280, 1920]
+
+/** The screens of an administrator, who sees everything, and those before the sign-in. */
+const screens = () =>
+  [
+    ['', '/saved', `/pages/${pageId}`, '/account', '/notifications', '/nowhere'],
+    ['', '?status=published', '/new', `/${pageId}`, `/${pageId}/figures`, `/${pageId}/revisions`, '/trash'].map(
+      path => `/write${path}`,
+    ),
+    ['', '/invite', '/invitations', '/teams', '/departments', '/roles', `/${reader.memberId}`].map(
+      path => `/members${path}`,
+    ),
+    ['', '/settings', '/subscription', '/keys', '/data', '/audit'].map(path => `/hotel${path}`),
+  ].flat()
+const publicScreens = () => ['/', '/forgotten-password', '/reset-password?token=none', '/verify-email?token=none']
+
+/** Faults of a screen at each width: words that are cut, and what is wider than the window. */
+async function measure(page: Page, path: string): Promise<string[]> {
+  await page.locator('h1').first().waitFor()
+  await page.locator('.loading').first().waitFor({ state: 'detached' })
+  const faults: string[] = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    faults.push(...(await page.evaluate<string[]>(faultyBoxes)).map(fault => `${path} at ${width} px: ${fault}`))
+  }
+  return faults
+}
+
+async function measureAll(options: BrowserContextOptions, language: string, files?: Map<string, string>) {
+  const prepare = async (page: Page) => {
+    if (files)
+      await page.context().route('**/assets/*.js*', async route => {
+        const body = files.get(basename(new URL(route.request().url()).pathname))
+        await (body === undefined ? route.continue() : route.fulfill({ body, contentType: 'text/javascript' }))
+      })
+    await page.evaluate(`localStorage['front.language'] = '${language}'`)
+  }
+  const faults: string[] = []
+  const visitor = await world.visit('/', options)
+  await prepare(visitor)
+  const signedIn = await world.openAs(world.admin, '/', options)
+  await prepare(signedIn)
+  for (const [page, paths] of [
+    [visitor, [...publicScreens().map(path => world.platform.frontUrl + path), invitation]],
+    [signedIn, screens().map(path => world.platform.frontUrl + path)],
+  ] as const)
+    for (const path of paths) {
+      await page.goto(path)
+      faults.push(...(await measure(page, new URL(path).pathname)))
+    }
+  assert.equal([...new Set(faults)], [])
+}
+
+test('no word is cut and nothing overflows on any screen in English', () => measureAll({}, 'en'))
+
+test('no word is cut and nothing overflows on any screen in French', () => measureAll({}, 'fr'))
+
+test('no word is cut and nothing overflows on any screen in a language whose words are 40 % longer', async () => {
+  const pseudo: Plugin = {
+    name: 'pseudo-language',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /locales\/en\.json$/ }, () => ({ contents: JSON.stringify(longer(english)), loader: 'json' })),
+  }
+  const { outputFiles } = await build({ ...frontBundle, plugins: [pseudo], write: false })
+  await measureAll({}, 'en', new Map(outputFiles.map(({ path, text }) => [basename(path), text])))
+})
+
+/** Texts whose words have 40 % more letters, with the names of their values as they are. */
+function longer<Text>(text: Text): Text {
+  const lengthen = (word: string) =>
+    word.startsWith('{') ? word : word + word.toLowerCase().slice(0, Math.ceil(word.length * 0.4))
+  return JSON.parse(
+    JSON.stringify(text, (_, value: unknown) =>
+      typeof value === 'string' ? value.replace(/\{\w+\}|\p{L}+/gu, lengthen) : value,
+    ),
+  ) as Text
+}
+
+test.run()
