@@ -53,10 +53,7 @@ export type ConfirmQuestion = {
  * of date, the action is refused. The page is loaded again in any case.
  * @returns whether the action was done
  */
-export function confirmAction(
-  { report, ...question }: ConfirmQuestion,
-  act: () => Promise<unknown>,
-): Promise<boolean> {
+export function confirmAction({ report, ...question }: ConfirmQuestion, act: () => Promise<unknown>): Promise<boolean> {
   return new Promise(resolve =>
     openDialog(close => {
       const settle = (isDone: boolean) => {

@@ -110,7 +110,11 @@ const AccountFacts = ({ account }: { account: SupportedAccount }) => (
 )
 
 /** What an operator can do for an account; each is in the audit log of the platform. */
-const AccountActions = ({ account: { id: userId, email, isVerified, activeSessions } }: { account: SupportedAccount }) => (
+const AccountActions = ({
+  account: { id: userId, email, isVerified, activeSessions },
+}: {
+  account: SupportedAccount
+}) => (
   <div class="actions">
     {!isVerified && (
       <ConfirmedButton
