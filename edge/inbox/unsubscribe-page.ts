@@ -69,7 +69,7 @@ type Subject = { category?: string | undefined; hotelName?: string | undefined }
 function topicOf(category: string, language: Language): string | undefined {
   const topic = Object.entries(kinds).find(([, categories]) => categories.includes(category))?.[0]
   const topics: Record<string, string> = { fr, en }[language].topics
-  return topic && `“${topics[topic]}”`
+  return topic && (language === 'fr' ? `«\u00a0${topics[topic]}\u00a0»` : `“${topics[topic]}”`)
 }
 
 function page(language: Language, state: State, { category = '', hotelName }: Subject): string {
