@@ -70,7 +70,10 @@ export function createApp(
   app.use(docsRoutes(services, config.development))
   app.use(clientRoutes())
   if (services.includes('notification'))
-    app.use(inboxRoutes(config.development), unsubscribeRoutes(transportOf(PreferenceService)))
+    app.use(
+      inboxRoutes(config.development),
+      unsubscribeRoutes(transportOf(PreferenceService), host.client(PreferenceService)),
+    )
   if (services.includes('payment')) {
     const payment = catalogue.payment[0]
     if (payment) app.use(paymentWebhook(transportOf(payment)))

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createClient, type Transport } from '@connectrpc/connect'
+import { type Client, createClient, type Transport } from '@connectrpc/connect'
 import { type Request, type Response, Router } from 'express'
 import { PreferenceService } from '../../gen/platform/notification/v1/preferences_pb.ts'
 import { toPlatformError } from '../../services/kernel/base/errors.ts'
@@ -115,18 +115,18 @@ const queryOf = ({ url }: Request): URLSearchParams => new URL(url, 'http://edge
  * The page behind the unsubscribe link of mails. GET shows one button and changes nothing, since mail programs fetch
  * links. The button posts back to the page; a POST without `page` is the one-click form of RFC 8058, which the REST
  * route answers.
+ * @param preferences describes links, as the platform
  */
-export function unsubscribeRoutes(transport: Transport): Router {
+export function unsubscribeRoutes(transport: Transport, preferences: Client<typeof PreferenceService>): Router {
   const client = createClient(PreferenceService, transport)
   const router = Router()
   /** Without an answer the page still works. */
-  const subjectOf = (request: Request, response: Response): Promise<Subject> => {
-    const headers = rpcHeaders(request, setRequestId(request, response))
-    return client.describeUnsubscription({ token: tokenOf(request) }, { headers }).catch(() => ({}))
-  }
+  const subjectOf = (request: Request): Promise<Subject> =>
+    preferences.describeUnsubscription({ token: tokenOf(request) }).catch(() => ({}))
   router.get(path, async (request, response) => {
     const language = languageOf(request, queryOf(request).get('lang'))
-    send(response, { ...(await subjectOf(request, response)), status: 200, language, state: 'question' })
+    setRequestId(request, response)
+    send(response, { ...(await subjectOf(request)), status: 200, language, state: 'question' })
   })
   router.post(path, async (request, response, next) => {
     const pageLanguage = queryOf(request).get('page')
