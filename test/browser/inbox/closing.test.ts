@@ -1,6 +1,6 @@
-import { browserSuite } from '../kit/browser.ts'
-import { assert, eventually } from '../kit/kit.ts'
-import { startInbox } from './inbox-site.ts'
+import { browserSuite } from '../../kit/browser.ts'
+import { assert, eventually } from '../../kit/kit.ts'
+import { startInbox } from './site.ts'
 
 /** What happens to queued changes when the page is left. */
 const test = browserSuite('the inbox on a closing page')

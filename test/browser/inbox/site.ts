@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import express from 'express'
 import type { Page } from 'playwright-core'
-import { addressOf, createHotel, expect, newWorld, signIn, takeUpInvitation } from '../../cli/tour/world.ts'
-import { sharedBrowser } from '../kit/browser.ts'
-import { type SharedPlatform, sharedPlatform } from '../kit/platform/shared.ts'
+import { addressOf, createHotel, expect, newWorld, signIn, takeUpInvitation } from '../../../cli/tour/world.ts'
+import { sharedBrowser } from '../../kit/browser.ts'
+import { type SharedPlatform, sharedPlatform } from '../../kit/platform/shared.ts'
 
 export const list = '/api/v1/notifications'
 

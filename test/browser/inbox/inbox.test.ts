@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
-import type { LooseJson } from '../../cli/tour/client.ts'
-import { hindrances } from '../kit/axe.ts'
-import { browserSuite } from '../kit/browser.ts'
-import { assert, eventually } from '../kit/kit.ts'
-import { focused, list, startInbox } from './inbox-site.ts'
+import type { LooseJson } from '../../../cli/tour/client.ts'
+import { hindrances } from '../../kit/axe.ts'
+import { browserSuite } from '../../kit/browser.ts'
+import { assert, eventually } from '../../kit/kit.ts'
+import { focused, list, startInbox } from './site.ts'
 
 /** The inbox on a page of another origin, under a strict policy, over a whole platform. */
 const test = browserSuite('the inbox in a browser')

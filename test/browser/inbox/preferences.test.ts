@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import type { LooseJson } from '../../cli/tour/client.ts'
-import { hindrances } from '../kit/axe.ts'
-import { browserSuite } from '../kit/browser.ts'
-import { assert, eventually } from '../kit/kit.ts'
-import { focused, startInbox } from './inbox-site.ts'
+import type { LooseJson } from '../../../cli/tour/client.ts'
+import { hindrances } from '../../kit/axe.ts'
+import { browserSuite } from '../../kit/browser.ts'
+import { assert, eventually } from '../../kit/kit.ts'
+import { focused, startInbox } from './site.ts'
 
 /** How the inbox starts, what it shows of a row, and its preferences, over a whole platform. */
 const test = browserSuite('start, rows and preferences of the inbox in a browser')
