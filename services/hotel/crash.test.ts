@@ -58,7 +58,7 @@ for (const step of steps) {
         customers: 1,
         subscriptions: 1,
         ledger: 1,
-        events: 2,
+        events: 3,
       }
       const { quota: _, ...counted } = left
       assert.equal(counted, once, moment)

@@ -68,6 +68,7 @@ test('the news count what is published in their workspace alone, also while anot
   await rest(false)
   const page = await world.openAs(bo)
   await shownIn(page, 'Hôtel du Phare')
+  await page.getByRole('article').first().waitFor()
   const fresh = page.getByRole('button', { name: '1 new page' })
   await publish('Pool', world.workspaceId)
   await fresh.waitFor()

@@ -37,7 +37,7 @@ test('every type that is emitted for notifications has a template in both langua
   const created = data.find(each => each.slug === 'page_created' && each.language === 'fr')
   assert.equal(
     [created?.type, created?.category, created?.variables],
-    ['page', 'created', ['actorName', 'pageTitle', 'workspaceName']],
+    ['page', 'created', ['actorName', 'pageTitle', 'workspaceName', 'pageSummary']],
   )
 })
 
@@ -48,8 +48,8 @@ test('a preview equals the delivery, with values escaped in HTML and inserted on
   const preview = await client.previewTemplate({ slug: 'page_created', workspaceId, language: 'fr', variables })
   assert.is(preview.title, '<i>{{pageTitle}}</i> a publié «\u00a0Menu\u00a0»')
   assert.match(preview.emailBody, '&lt;i&gt;{{pageTitle}}&lt;/i&gt; a publié «\u00a0Menu\u00a0»')
-  assert.equal([preview.emailSubject, preview.missingVariables], [preview.title, ['workspaceName']])
-  assert.match(preview.body, '{{workspaceName}}')
+  assert.equal([preview.emailSubject, preview.missingVariables], [preview.title, ['workspaceName', 'pageSummary']])
+  assert.match(preview.body, '{{pageSummary}}')
   assert.match(
     (await client.previewTemplate({ slug: 'page_created', workspaceId, variables })).title,
     'published “Menu”',

@@ -150,16 +150,17 @@ test('quiet hours hold a digest back, and the next one comes at the chosen hour 
       hour: '2-digit',
       minute: '2-digit',
     })
+  const end = at(90)
   await preferencesOf(reader).updatePreferences({
     emailDigest: 'weekly',
     digestHour: 17,
     digestWeekday: 5,
-    quietHours: { enabled: true, start: at(-60), end: at(90), timezone: 'Asia/Seoul' },
+    quietHours: { enabled: true, start: at(-60), end, timezone: 'Asia/Seoul' },
     updateMask: { paths: ['email_digest', 'digest_hour', 'digest_weekday', 'quiet_hours'] },
   })
   assert.equal(await mailsAfter(reader), [])
   const held = (await digestOf(reader)).due_at
-  assert.is(held?.toLocaleTimeString('en-GB', { timeZone: 'Asia/Seoul', hour: '2-digit', minute: '2-digit' }), at(90))
+  assert.is(held?.toLocaleTimeString('en-GB', { timeZone: 'Asia/Seoul', hour: '2-digit', minute: '2-digit' }), end)
   await preferencesOf(reader).updatePreferences({ updateMask: { paths: ['quiet_hours'] } })
   const [mail] = await mailsAfter(reader)
   assert.is(mail.subject, 'Platform\u00a0: 1 nouveauté')

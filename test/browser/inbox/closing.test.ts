@@ -31,7 +31,7 @@ test('pending changes of the preferences are stored, the latest of each', async 
   await box('Somebody comments or replies: In app').uncheck()
   await eventually(() => page.evaluate<boolean>('changes === 1'))
   for (const name of [
-    'Somebody comments or replies: E-mail',
+    'I still have to confirm a page: E-mail',
     'Somebody comments or replies: Push',
     'Somebody reacts to my page or comment: Push',
   ])
@@ -45,9 +45,11 @@ test('pending changes of the preferences are stored, the latest of each', async 
   await eventually(async () => (await world.read('/api/v1/preferences'))['isGlobalSilent'] === (true as unknown))
   await eventually(async () => {
     const { categoryPrefs, doNotDisturb } = await world.read('/api/v1/preferences')
-    const [comments, likes] = [categoryPrefs?.['comment.created'], categoryPrefs?.['like.created']]
+    const [comments, likes, duties] = ['comment.created', 'like.created', 'page.reminded'].map(
+      kind => categoryPrefs?.[kind],
+    )
     return (
-      [comments?.['app'], comments?.['email'], comments?.['push'], likes?.['push'], doNotDisturb].join() ===
+      [comments?.['app'], duties?.['email'], comments?.['push'], likes?.['push'], doNotDisturb].join() ===
       'true,false,true,false,false'
     )
   })

@@ -146,13 +146,13 @@ test('scrolling loads each notification once, the archive is listed, and all are
 test('preferences are saved: a channel, do-not-disturb, silence and quiet hours with their zone', async () => {
   await bell().click()
   await panel().getByRole('button', { name: 'Preferences' }).click()
-  const box = panel().getByRole('checkbox', { name: 'Somebody comments or replies: E-mail' })
+  const box = panel().getByRole('checkbox', { name: 'I still have to confirm a page: E-mail' })
   const channels = panel().getByText('Choose the channels one by one')
   const saved = (holds: (wishes: LooseJson) => boolean) =>
     eventually(async () => holds(await world.read('/api/v1/preferences')))
   await channels.click()
   await box.uncheck()
-  await saved(({ categoryPrefs }) => categoryPrefs?.['comment.created']?.['email'] === (false as unknown))
+  await saved(({ categoryPrefs }) => categoryPrefs?.['page.reminded']?.['email'] === (false as unknown))
   await panel()
     .getByRole('switch', { name: /^Quiet hours/ })
     .check()

@@ -145,7 +145,7 @@ test('a sentence switches a topic, and its channels one by one; it is mixed wher
   await box(comments).click()
   await saved(prefs => Object.values(prefs['comment.created'] ?? {}).every(on => on === (true as unknown)))
   await box(comments).click()
-  await saved(prefs => Object.values(prefs['comment.deleted'] ?? {}).every(on => on === (false as unknown)))
+  await saved(prefs => ['app', 'socket', 'push'].every(one => prefs['comment.deleted']?.[one] === (false as unknown)))
   // Nobody is mailed about comments, so there is no switch for it.
   assert.is(await panel().getByLabel(`${comments}: E-mail`).count(), 0)
   for (const channel of ['In app', 'Live', 'Push', 'E-mail']) await box(`Everything: ${channel}`).check()
@@ -159,11 +159,11 @@ test('news by e-mail are chosen with hour and day, and the quiet hours then say 
   await panel().getByRole('button', { name: 'Preferences' }).click()
   const frequency = panel().getByLabel('How often')
   assert.is(await frequency.inputValue(), 'automatic')
-  assert.is(await panel().getByLabel('Day', { exact: true }).count(), 0)
+  assert.is(await panel().getByRole('combobox', { name: 'Day', exact: true }).count(), 0)
   await frequency.selectOption('weekly')
   await panel().getByText('the digest, reminders and messages wait').waitFor()
-  await panel().getByLabel('Day', { exact: true }).selectOption('Friday')
-  await panel().getByLabel('Time', { exact: true }).selectOption('17')
+  await panel().getByRole('combobox', { name: 'Day', exact: true }).selectOption('Friday')
+  await panel().getByRole('combobox', { name: 'Time', exact: true }).selectOption('17')
   const stored = async () => {
     const { emailDigest, digestHour, digestWeekday } = (await world.read('/api/v1/preferences')) as Record<
       string,
@@ -177,7 +177,7 @@ test('news by e-mail are chosen with hour and day, and the quiet hours then say 
   await panel().getByRole('button', { name: 'Preferences' }).click()
   await panel().getByText('the digest, reminders and messages wait').waitFor()
   assert.equal(
-    [await frequency.inputValue(), await panel().getByLabel('Day', { exact: true }).inputValue()],
+    [await frequency.inputValue(), await panel().getByRole('combobox', { name: 'Day', exact: true }).inputValue()],
     ['weekly', '5'],
   )
   await frequency.selectOption('off')
