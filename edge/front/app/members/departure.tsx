@@ -42,8 +42,8 @@ export function Departure({ member, status, reload }: Props) {
     await callByKind[kind]()
     if (kind === 'suspend') await reload()
     setDialog(undefined)
-    notify({ suspend: t.suspended, remove: t.removed, delete: t.deleted, erase: t.erased }[kind])
     if (kind !== 'suspend') go('/members')
+    notify({ suspend: t.suspended, remove: t.removed, delete: t.deleted, erase: t.erased }[kind])
   })
   const reactivate = useAction(async () => {
     await platform.member.reactivateWorkspaceMember({ workspaceId, memberId: id, body: {} })
