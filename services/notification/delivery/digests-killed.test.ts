@@ -24,12 +24,13 @@ const start = async (failpoint?: string) => {
   running.push(one)
   return one
 }
+/** The running processes may have enrolled them already, as who has chosen nothing. */
 const collecting = (people: Someone[], due: 'now' | 'tomorrow') =>
   sql`
     insert into digests (member_id, frequency, due_at)
     values ${sql.join(
       people.map(({ id }) => sql`(${id}, 'daily', utc_timestamp(3) + interval ${due === 'now' ? 0 : 1} day)`),
-    )} on duplicate key update due_at = values(due_at)
+    )} on duplicate key update frequency = values(frequency), due_at = values(due_at)
   `.execute(db)
 const withPreferences = (people: Someone[]) =>
   sql`
