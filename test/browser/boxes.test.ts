@@ -39,6 +39,21 @@ const test = frontSuite('boxes of all screens', async started => {
   invitation = await world.mailedLink(email, '/invitation')
 })
 
+test('a word that is cut off is found', async () => {
+  const page = await world.visit('/')
+  await page.evaluate(`(() => {
+    const button = document.createElement('button')
+    button.textContent = 'Housekeeping'
+    Object.assign(button.style, { width: '2rem', padding: '0', overflow: 'hidden', whiteSpace: 'nowrap' })
+    document.body.append(button)
+  })()`)
+  const faults = await page.evaluate<string[]>(faultyBoxes)
+  assert.ok(
+    faults.some(fault => fault.startsWith('cut off “Housekeeping”')),
+    faults.join(),
+  )
+})
+
 const widths = [320, 390, 768, 1280, 1920]
 
 /** The screens of an administrator, who sees everything, and those before the sign-in. */

@@ -28,7 +28,7 @@ test('a font that arrives late moves next to nothing', async () => {
   assert.not(await page.evaluate(`document.fonts.check('1rem Figtree')`))
   letFontsArrive()
   await comesTrue(page, `document.fonts.check('1rem Figtree')`)
-  await page.waitForTimeout(100)
+  await page.evaluate('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))')
   const shifts = await page.evaluate<number>('shifts')
   assert.ok(shifts <= 0.05, `${shifts}`)
 })

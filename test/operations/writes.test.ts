@@ -20,7 +20,7 @@ const limits: Record<string, readonly [statements: number, commits: number]> = {
 
 /** Periodic writes fall into some of the runs, so an act is repeated before it counts as too expensive. */
 const tries = 6
-/** Longer than the pause between two polls. */
+/** Long enough to see nearly every poll; `tries` covers the rest. */
 const idleMs = 12_000
 /** Longer than rights are cached, and than the last effect of an act takes. */
 const settleMs = 1_500

@@ -9,9 +9,9 @@ const limits = { SIGN_IN_LIMIT: '20', SIGN_IN_SUBJECT_LIMIT: '5', ANONYMOUS_LIMI
 const { root, person, anonymous, withToken, mailTo, mailbox } = await authWithMember(test, limits)
 const { support, sessions } = withToken(root)
 const from = (address: string) => ({ headers: { 'x-client-ip': address } })
-const found = async (search: string) => (await support.listAccounts({ search })).data
+const findAccounts = async (search: string) => (await support.listAccounts({ search })).data
 
-/** Actions on an account in the platform's log, newest first, with their request. */
+/** Actions on an account in the platform's log, newest first, and who did them. */
 const actionsOn = async (entityId: string) =>
   (await withToken(root).audit.listPlatformAuditEntries({ entityId })).data.map(({ action, actor }) => [
     action,
@@ -22,12 +22,12 @@ test('an account is found by a part of its address or name in any case, or by it
   const { email, userId } = await person(undefined, undefined, 'Zoë')
   for (const search of [email.slice(1).toUpperCase(), 'ZOE', userId])
     assert.equal(
-      (await found(search)).map(one => [one.id, one.email, one.firstName, one.activeSessions, one.lockedUntil]),
+      (await findAccounts(search)).map(one => [one.id, one.email, one.firstName, one.activeSessions, one.lockedUntil]),
       [[userId, email, 'Zoë', 1, undefined]],
       search,
     )
-  assert.equal(await found('nobody%'), [])
-  assert.equal(await found(newId()), [])
+  assert.equal(await findAccounts('nobody%'), [])
+  assert.equal(await findAccounts(newId()), [])
   const { data, meta } = await support.listAccounts({ limit: 1 })
   assert.equal([data.length, meta?.page], [1, 1])
   assert.ok(Number(meta?.total) > 1)
@@ -43,10 +43,10 @@ test('somebody whom wrong passwords locked out signs in again once they are unlo
     await refusal(anonymous.signIn.login({ email, password: 'wrong' }, from(`203.0.113.${i}`)))
   await isRefused(anonymous.signIn.login({ email, password }, known), 429)
   await isRefused(anonymous.signIn.login({ email, password }, from('203.0.113.99')), 429)
-  const [locked] = await found(email)
+  const [locked] = await findAccounts(email)
   assert.ok(Number(locked?.lockedUntil?.seconds) * 1_000 > Date.now())
   assert.is((await support.unlockAccount({ userId })).id, userId)
-  assert.is((await found(email))[0]?.lockedUntil, undefined)
+  assert.is((await findAccounts(email))[0]?.lockedUntil, undefined)
   await anonymous.signIn.login({ email, password }, known)
   await anonymous.signIn.login({ email, password }, from('203.0.113.99'))
   await eventually(async () => (await actionsOn(userId)).length === 1)
@@ -79,25 +79,15 @@ test('the mail that confirms an address is sent again until it is confirmed, and
   const second = (await mailTo(email)).variables['token'] ?? ''
   await isRefused(anonymous.signIn.verifyEmail({ token: first, password }), 400)
   await anonymous.signIn.verifyEmail({ token: second, password })
-  assert.is((await found(email))[0]?.isVerified, true)
+  assert.is((await findAccounts(email))[0]?.isVerified, true)
   await isRefused(support.sendAccountConfirmation({ userId }), 409)
 })
 
-test('an unknown account is not found, and only an administrator of the platform may do any of this', async () => {
-  const { userId, accessToken } = await person(undefined, { workspaceRole: 'admin' })
-  const calls = (token: string, id: string) => {
-    const client = withToken(token).support
-    return [
-      () => client.unlockAccount({ userId: id }),
-      () => client.endAccountSessions({ userId: id }),
-      () => client.sendAccountConfirmation({ userId: id }),
-    ]
-  }
-  for (const call of calls(root, newId())) await isRefused(call(), 404)
-  for (const call of calls(accessToken, userId)) await isRefused(call(), 403)
-  await isRefused(withToken(accessToken).support.listAccounts({}), 403)
-  await isRefused(anonymous.support.listAccounts({}), 401)
-  assert.equal(await actionsOn(userId), [])
+test('an unknown account is not found', async () => {
+  const userId = newId()
+  await isRefused(support.unlockAccount({ userId }), 404)
+  await isRefused(support.endAccountSessions({ userId }), 404)
+  await isRefused(support.sendAccountConfirmation({ userId }), 404)
 })
 
 test.run()

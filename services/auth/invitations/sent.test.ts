@@ -100,8 +100,11 @@ test('the mailed link proves the mailbox, and the token that its sender got does
   }
   const verified = async (token: string) => (await users.signUp({ token, password })).user?.emailVerified
   assert.equal([await verified(invited.mailed), await verified(other.token)], [true, false])
-  const used = await invitations.previewInvitation({ token: invited.mailed })
-  assert.is(used.status, 'accepted')
+  const statusOf = async (token: string) => (await invitations.previewInvitation({ token })).status
+  assert.is(await statusOf(invited.mailed), 'accepted')
+  const { invitation } = await inviter.mine.sendInvitation({ email: someAddress(), role: 'viewer', workspaceId })
+  await inviter.mine.revokeInvitation({ id: invitation?.id ?? '' })
+  assert.is(await statusOf(invitation?.token ?? ''), 'revoked')
 })
 
 test('only the sender revokes an invitation', async () => {

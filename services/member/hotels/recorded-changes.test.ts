@@ -1,6 +1,6 @@
 import { AuditService } from '../../../gen/platform/member/v1/audit_pb.ts'
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
-import { addPerson, openWorld } from '../../../test/kit/member.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { openWorld } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
@@ -10,7 +10,7 @@ const { host, asUser } = await memberForTest(test)
 const actor = { id: newId(), name: 'Olga Operator', type: 'member' }
 type Change = { ecosystemId?: string; id: string; action: string; before?: object; after?: object }
 
-/** Publishes a change twice, as a redelivery does. */
+/** Publishes a change. */
 async function record({ ecosystemId, ...payload }: Change, headers: Record<string, string> = {}): Promise<void> {
   const body = JSON.stringify({ type: 'audit.recorded', ecosystemId, payload, metadata: { actor } })
   const id = newId()
@@ -45,7 +45,7 @@ test('a change of a hotel is in the log of its own workspace, and in a list by t
   assert.equal((await root.listPlatformAuditEntries({ entity: 'hotel' })).data, [])
 })
 
-test('a change of an account is in the log of the platform, which its members can’t read', async () => {
+test('a change of an account is in the log of the platform', async () => {
   const world = await openWorld(host)
   const id = newId()
   await record({ id, action: 'account.unlocked' })
@@ -53,9 +53,6 @@ test('a change of an account is in the log of the platform, which its members ca
   await eventually(
     async () => (await root.listPlatformAuditEntries({ entity: 'account', entityId: id })).data.length === 1,
   )
-  const clerk = await addPerson(host, world, 'viewer')
-  for (const request of [{ entityId: id }, { requestId: 'any' }])
-    assert.is((await refusal(asUser(clerk).audit.listPlatformAuditEntries(request))).info.status, 403)
 })
 
 test('a change that isn’t one is a dead letter', async () => {

@@ -118,7 +118,7 @@ test('a page without notifications is announced on sockets only, and a draft par
   assert.is(events[0]?.payload['parent'], null)
 })
 
-test('members whom a published page mentions get it once each, unless its notifications are off', async () => {
+test('members whom a published page mentions get it once each, unless it is silent or its notifications are off', async () => {
   const workspaceId = await world.hotel()
   const editor = await world.editor(workspaceId)
   const [ada, bob] = [await world.person(workspaceId), await world.person(workspaceId)]
@@ -144,6 +144,10 @@ test('members whom a published page mentions get it once each, unless its notifi
   const fields = { title: 'Quiet', content, workspaceId, status: 'published', enableNotifications: false }
   const quiet = await editor.pages.createPage(fields)
   assert.equal(await mentionsOf(quiet.page?.id ?? ''), [])
+  const draft = await editor.pages.createPage({ title: 'Silent', content, workspaceId })
+  const silentId = draft.page?.id ?? ''
+  await editor.pages.publishPage({ id: silentId, isSilent: true })
+  assert.equal(await mentionsOf(silentId), [])
 })
 
 test('creating requires create_content, and publishing at once also publish_content', async () => {

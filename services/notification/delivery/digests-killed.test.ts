@@ -68,7 +68,7 @@ test('kill -9 at each step leaves every notification in exactly one digest, whic
   }
   // Due again, by a clock that went back or a hand that changed it: nothing is left to send.
   await collecting([bob], 'now')
-  await start()
+  const last = await start()
   await eventually(async () => (await items()).length === 0 && (await open()).length === 0, 60_000)
   await eventually(async () => {
     const row = await db.selectFrom('digests').select('due_at').where('member_id', '=', bob.id).executeTakeFirst()
@@ -83,6 +83,7 @@ test('kill -9 at each step leaves every notification in exactly one digest, whic
     rows.map(({ status }) => status),
     ids.map(() => 'delivered'),
   )
+  await last.stop()
 })
 
 test('kill -9 at each step leaves a page in exactly one digest, also with two processes, and members are enrolled', async () => {
