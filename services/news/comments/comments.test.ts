@@ -184,6 +184,19 @@ test('members who disabled comment notifications of a page receive none', async 
   )
 })
 
+test('followers of a page get its comments by push, too, except their own', async () => {
+  const { editor, ben, cleo, pageId } = await scene()
+  await ben.preferences.updatePagePreference({ pageId, isFollowing: true, updateMask: { paths: ['is_following'] } })
+  await cleo.comments.createComment({ pageId, content: 'Anyone?' })
+  await ben.comments.createComment({ pageId, content: 'Me' })
+  const events = await eventsOf('comment.created', pageId)
+  const pushed = events.filter(({ channels }) => channels.includes('push'))
+  assert.equal(
+    pushed.map(({ metadata }) => metadata.receiverIds),
+    [[editor.memberId, ben.memberId], [editor.memberId]],
+  )
+})
+
 test('pages of top-level comments contain all their replies', async () => {
   const { ben, pageId } = await scene()
   for (let i = 0; i < 3; i++) {

@@ -90,20 +90,23 @@ const nameOf = (member: MemberAccess): Author => ({
   lastName: '',
 })
 
-/** Receivers of a comment: first sockets, then, when the page has notifications on, its author by push and socket. */
+/** Receivers of a comment: first sockets, then, when the page has notifications on, by push its author and followers. */
 function commentAudience(
-  page: Pick<CommentedPage, 'status' | 'created_by_id' | 'enable_notifications' | 'muted_by'>,
+  page: Pick<CommentedPage, 'status' | 'created_by_id' | 'enable_notifications' | 'muted_by' | 'followed_by'>,
   commenter: string,
   audience: readonly string[],
 ): { socket: string[]; push: string[] } {
   const mutingMemberIds = new Set(JSON.parse(page.muted_by ?? '[]') as string[])
+  const followerIds = new Set(JSON.parse(page.followed_by ?? '[]') as string[])
   const notified = audience.filter(id => !mutingMemberIds.has(id))
   const author = notified.filter(id => id === page.created_by_id)
+  // An unpublished page is visible to its author and editors only.
+  const readers = (page.status === 'published' ? notified : author).filter(id => id !== commenter)
+  const followers = readers.filter(id => followerIds.has(id) && id !== page.created_by_id)
   return {
-    // An unpublished page is visible to its author and editors only.
-    socket: (page.status === 'published' ? notified : author).filter(id => id !== commenter),
+    socket: readers,
     // Includes the author's own comments; the notification service filters those out [R35].
-    push: page.enable_notifications === 1 ? author : [],
+    push: page.enable_notifications === 1 ? [...author, ...followers] : [],
   }
 }
 

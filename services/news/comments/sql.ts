@@ -121,17 +121,19 @@ export async function setCommentLike(
   return likeChange !== undefined && likeChange > 0n
 }
 
-/** A live page with the members who have switched off its comment notifications, as a JSON list; null for none. */
+/** A live page with JSON lists of the members who have switched off its comment notifications, and who follow them. */
 export const findCommentedPage = (db: NewsDb, tenant: Tenant, id: string) =>
   pageQuery(db, tenant, id)
-    .select(({ selectFrom }) =>
-      selectFrom('page_preferences as f')
+    .select(({ selectFrom }) => {
+      const memberIds = selectFrom('page_preferences as f')
         .select(sql<string | null>`json_arrayagg(f.member_id)`.as('member_ids'))
         .where('f.workspace_id', '=', tenant.workspaceId)
         .where('f.page_id', '=', id)
-        .where('f.notify_on_comment', '=', 0)
-        .as('muted_by'),
-    )
+      return [
+        memberIds.where('f.notify_on_comment', '=', 0).as('muted_by'),
+        memberIds.where('f.is_following', '=', 1).as('followed_by'),
+      ]
+    })
     .executeTakeFirst()
 
 export type CommentedPage = NonNullable<Awaited<ReturnType<typeof findCommentedPage>>>
