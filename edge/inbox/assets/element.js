@@ -15,7 +15,7 @@ sheet.replaceSync(css)
  * events and parts: docs/guides/inbox.md.
  */
 class PlatformInbox extends HTMLElement {
-  static observedAttributes = ['src', 'lang', 'token', 'inline']
+  static observedAttributes = ['src', 'lang', 'timezone', 'token', 'inline']
 
   #root = this.attachShadow({ mode: 'open' })
   #source
@@ -194,6 +194,7 @@ class PlatformInbox extends HTMLElement {
     // Without the attribute, notifications come in the member's language, and the frame follows it.
     store.state.language = this.lang ? language.slice(0, 2).toLowerCase() : ''
     const t = textsOf(language)
+    const timeZone = this.getAttribute('timezone') ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
     const clicked = (item, event, href) => {
       const { id, type, category, title, body, data, actor, createdAt } = item
       void store.click(item)
@@ -201,7 +202,14 @@ class PlatformInbox extends HTMLElement {
       if (href && !isFollowed) event.preventDefault()
       this.hide()
     }
-    const panel = createPanel({ store, call, view: { t, language }, clicked, close: () => this.hide(), announce })
+    const panel = createPanel({
+      store,
+      call,
+      view: { t, language, timeZone },
+      clicked,
+      close: () => this.hide(),
+      announce,
+    })
     panel.element.lang = language
     bell.lang = language
     voice.lang = language

@@ -15,7 +15,7 @@ export interface InboxNotification {
 
 type Token = string | ((fresh: boolean) => string | Promise<string>)
 
-/** <platform-inbox>; attributes: src, token, lang, theme (light, dark), inline, preferences, selected. */
+/** <platform-inbox>; attributes: src, token, lang, timezone, theme (light, dark), inline, preferences, selected. */
 export interface PlatformInbox extends HTMLElement {
   /** An access token, or a function that gets one; fresh is true when the last one was refused or expires soon. */
   token: Token | undefined

@@ -56,7 +56,8 @@ function createRow(item, acts) {
     element,
     main,
     stops: [main, toggle, move],
-    show(next, { t, language, tab }) {
+    show(next, view, tab) {
+      const { t } = view
       row.item = next
       element.classList.toggle('is-unread', !next.isRead)
       element.part = next.isRead ? 'row' : 'row row-unread'
@@ -68,8 +69,8 @@ function createRow(item, acts) {
       const name = next.actor ? nameOf(next.actor) : ''
       // Titles mostly begin with the name already.
       who.textContent = name && !next.title.includes(name) ? name : ''
-      time.textContent = ago(date, language)
-      time.title = exact(date, language)
+      time.textContent = ago(date, view.language)
+      time.title = exact(date, view)
       const key = JSON.stringify(next.actor)
       if (key !== faceOf) picture.replaceChildren(face(next))
       faceOf = key
@@ -161,15 +162,16 @@ export function createList(acts) {
       const isWithin = rows.get(id)?.element.contains(element.getRootNode().activeElement)
       return () => isWithin && (focus(at) || element.dispatchEvent(new Event('emptied')))
     },
-    show({ items, tab, ...state }, { t, language }) {
+    show({ items, tab, ...state }, view) {
+      const { t } = view
       const groups = new Map()
       const gone = new Set(rows.keys())
       for (const item of items) {
         gone.delete(item.id)
         const row = rows.get(item.id) ?? createRow(item, acts)
         rows.set(item.id, row)
-        row.show(item, { t, language, tab })
-        const name = dayName(new Date(item.createdAt), language)
+        row.show(item, view, tab)
+        const name = dayName(new Date(item.createdAt), view)
         groups.set(name, [...(groups.get(name) ?? []), row.element])
       }
       for (const id of gone) rows.delete(id)

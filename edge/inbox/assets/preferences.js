@@ -24,7 +24,6 @@ const hours = language =>
   ])
 
 const zones = () => (Intl.supportedValuesOf ? Intl.supportedValuesOf('timeZone') : [])
-const deviceZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const option = (value, text, isSelected) => h('option', { value, selected: isSelected }, text)
 
@@ -86,14 +85,14 @@ export function createPreferences(call, onOutcome) {
   const patch = body => save('PATCH', path, body)
   const disturb = value => {
     if (value === '0') return save('DELETE', `${path}/do-not-disturb`)
-    const duration = value === 'morning' ? untilMorning() : Number(value)
+    const duration = value === 'morning' ? untilMorning(view.timeZone) : Number(value)
     return save('POST', `${path}/do-not-disturb`, () => ({ duration }))
   }
 
-  const pauseOf = ({ t, language }) => {
+  const pauseOf = ({ t }) => {
     const isOn = preferences.doNotDisturb && new Date(preferences.dndUntil) > new Date()
     const select = h('select', { onchange: () => disturb(select.value), 'data-key': 'dnd' }, option('0', t.off, !isOn))
-    if (isOn) select.append(option('on', t.disturbUntil(clock(new Date(preferences.dndUntil), language)), true))
+    if (isOn) select.append(option('on', t.disturbUntil(clock(new Date(preferences.dndUntil), view)), true))
     select.append(
       ...Object.entries(t.durations).map(([seconds, text]) => option(seconds, text)),
       option('morning', t.morning),
@@ -104,8 +103,8 @@ export function createPreferences(call, onOutcome) {
     return group(t.pause, silence, h('label', { class: 'setting' }, h('span', { class: 'name' }, t.disturb), select))
   }
 
-  const quietOf = ({ t }) => {
-    const { enabled = false, start = '22:00', end = '07:00', timezone = deviceZone() } = preferences.quietHours ?? {}
+  const quietOf = ({ t, timeZone: ownZone }) => {
+    const { enabled = false, start = '22:00', end = '07:00', timezone = ownZone } = preferences.quietHours ?? {}
     const now = { enabled, start, end, timezone }
     // The platform changes the named fields and keeps the rest; the first change names all.
     const change = part => patch(() => ({ quietHours: preferences.quietHours ? part : { ...now, ...part } }))
@@ -118,7 +117,7 @@ export function createPreferences(call, onOutcome) {
       })
       return h('label', { class: 'field' }, label, input)
     }
-    const names = [...new Set([timezone, deviceZone(), ...zones()])]
+    const names = [...new Set([timezone, ownZone, ...zones()])]
     const zone = h(
       'select',
       { onchange: () => change({ timezone: zone.value }) },

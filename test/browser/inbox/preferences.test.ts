@@ -108,6 +108,26 @@ test('notifications are in the language of the page, and change with it', async 
   assert.equal(problems, [])
 })
 
+test('times are in the time zone of the attribute, and a pause until the morning ends at eight there', async () => {
+  const timeZone = 'Asia/Kathmandu'
+  const timeOf = (time: number) => new Date(time).toLocaleTimeString('en-GB', { timeZone, timeStyle: 'short' })
+  await page.evaluate(`document.querySelector('platform-inbox').setAttribute('timezone', '${timeZone}')`)
+  await world.send('Where is noon?')
+  await bell().click()
+  const sent = ((await world.read('/api/v1/notifications'))['data'] as { createdAt: string }[])[0]
+  const shown = await row('Where is noon?').locator('time').getAttribute('title')
+  assert.match(shown ?? '', timeOf(Date.parse(sent?.createdAt ?? '')).slice(-3))
+  await panel().getByRole('button', { name: 'Preferences' }).click()
+  const pause = panel().getByLabel('Do not disturb')
+  assert.is(await panel().getByLabel('Time zone').count(), 0)
+  await pause.selectOption('morning')
+  await pause.locator('option[value=on]').waitFor({ state: 'attached' })
+  const until = (await world.read('/api/v1/preferences'))['dndUntil']
+  assert.is(timeOf(Math.round(Date.parse(String(until)) / 60_000) * 60_000), '08:00')
+  await pause.selectOption('0')
+  assert.equal(problems, [])
+})
+
 test('a sentence switches a topic, and its channels one by one; it is mixed where they differ', async () => {
   await bell().click()
   await panel().getByRole('button', { name: 'Preferences' }).click()

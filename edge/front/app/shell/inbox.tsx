@@ -7,6 +7,7 @@ import { accessToken } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
 import { language, useTexts } from '../platform/texts.ts'
 import { type Theme, theme } from '../platform/theme.ts'
+import { browserZone, profileZone } from '../platform/zone.ts'
 import { useTitle } from '../ui/title.ts'
 
 type Component = HTMLElement & { token: (isRefused: boolean) => Promise<string>; open: boolean }
@@ -28,11 +29,13 @@ export function Inbox({ isInline = false, hasPreferences = false, selected }: In
   const holder = useRef<HTMLDivElement>(null)
   const interfaceLanguage = useStore(language)
   const colours = useStore(theme)
+  const timeZone = useStore(profileZone) ?? browserZone()
   useEffect(() => {
     // Offline, the script may be missing: the page works without the inbox.
     import(inboxScript).catch(() => undefined)
     const element = document.createElement('platform-inbox') as Component
     element.setAttribute('src', serviceAddress('notification'))
+    element.setAttribute('timezone', timeZone)
     element.toggleAttribute('inline', isInline)
     element.toggleAttribute('preferences', hasPreferences)
     if (selected) element.setAttribute('selected', selected)
@@ -44,7 +47,7 @@ export function Inbox({ isInline = false, hasPreferences = false, selected }: In
     void showUnread(0)
     holder.current?.append(element)
     return () => element.remove()
-  }, [isInline, hasPreferences, selected])
+  }, [isInline, hasPreferences, selected, timeZone])
   useEffect(() => {
     const element = holder.current?.firstElementChild
     element?.setAttribute('lang', interfaceLanguage)
