@@ -1221,7 +1221,7 @@ export type PagePreference = {
   isFavorite: boolean
   /** Whether the caller bookmarked the page. */
   isBookmarked: boolean
-  /** Whether the caller follows its comments. */
+  /** Whether the caller follows its comments, which then come by push, too. */
   isFollowing: boolean
   /** Whether to notify the caller of comments; true by default. */
   notifyOnComment: boolean

@@ -68,7 +68,7 @@ test('a hotel’s colour, made readable, is that of client, icon and manifest, a
   const icon = await page.evaluate<string>(`fetch('${manifest.icons[0]?.src}').then(answer => answer.text())`)
   assert.match(icon, `fill="${light}"`)
   await page.getByRole('link', { name: 'Your account' }).click()
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.getByText('Hôtel du Phare').waitFor()
   assert.equal(await coloursOf(page, '.button.main'), [rgb(light), rgb(dark)])
   await isSound(page, 'sign-in of a known hotel')

@@ -18,7 +18,11 @@ export async function hindrances(page: Page, without: string[] = []): Promise<st
   const isMoving = 'document.getAnimations().some(one => one instanceof CSSTransition && one.playState === "running")'
   await comesTrue(page, `!${isMoving}`)
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(source)
-  const rules = Object.fromEntries(without.map(rule => [rule, { enabled: false }]))
+  const rules = {
+    // A name begins with what is shown, so that somebody can speak it.
+    'label-content-name-mismatch': { enabled: true },
+    ...Object.fromEntries(without.map(rule => [rule, { enabled: false }])),
+  }
   const { violations } = await page.evaluate(options => (globalThis as unknown as { axe: Axe }).axe.run(options), {
     resultTypes: ['violations'],
     rules,

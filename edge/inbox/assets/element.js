@@ -234,7 +234,7 @@ class PlatformInbox extends HTMLElement {
     if (parts.shown === state.unread) return
     const isFirst = parts.shown === undefined
     parts.shown = state.unread
-    parts.badge.textContent = state.unread > 99 ? '99+' : state.unread
+    parts.badge.textContent = state.unread > 99 ? '99+' : state.unread || ''
     parts.badge.hidden = state.unread === 0
     this.#mark()
     if (!isFirst) this.#emit('unread-change', { unread: state.unread })

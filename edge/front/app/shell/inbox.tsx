@@ -35,7 +35,6 @@ export function Inbox({ isInline = false, hasPreferences = false, selected }: In
     import(inboxScript).catch(() => undefined)
     const element = document.createElement('platform-inbox') as Component
     element.setAttribute('src', serviceAddress('notification'))
-    element.setAttribute('timezone', timeZone)
     element.toggleAttribute('inline', isInline)
     element.toggleAttribute('preferences', hasPreferences)
     if (selected) element.setAttribute('selected', selected)
@@ -47,12 +46,13 @@ export function Inbox({ isInline = false, hasPreferences = false, selected }: In
     void showUnread(0)
     holder.current?.append(element)
     return () => element.remove()
-  }, [isInline, hasPreferences, selected, timeZone])
+  }, [isInline, hasPreferences, selected])
   useEffect(() => {
     const element = holder.current?.firstElementChild
     element?.setAttribute('lang', interfaceLanguage)
+    element?.setAttribute('timezone', timeZone)
     showTheme(element, colours)
-  }, [interfaceLanguage, colours])
+  }, [interfaceLanguage, colours, timeZone])
   return <div class={isInline ? 'inbox' : 'bell'} ref={holder} />
 }
 

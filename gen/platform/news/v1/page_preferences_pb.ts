@@ -63,7 +63,7 @@ export type PagePreference = Message<"platform.news.v1.PagePreference"> & {
   isBookmarked: boolean;
 
   /**
-   * Whether the caller follows its comments.
+   * Whether the caller follows its comments, which then come by push, too.
    *
    * @generated from field: bool is_following = 6;
    */
