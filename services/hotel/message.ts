@@ -5,7 +5,7 @@ import {
   type GetHotelResponseSchema,
   type HotelSummarySchema,
 } from '../../gen/platform/hotel/v1/hotels_pb.ts'
-import { optional, timestamp } from '../kernel/base/fields.ts'
+import { messageFields, optional } from '../kernel/base/fields.ts'
 import type { JoinedHotel } from './hotels.sql.ts'
 import { defaults } from './references/setting-fields.ts'
 
@@ -29,24 +29,14 @@ const settings = ({ setting_id, timezone, currency, primary_color, logo_url, pic
 
 /** Fields that lists and single responses share. */
 const sharedFields = (row: JoinedHotel) => ({
-  id: row.id,
-  name: row.name,
-  workspace: optional(row.workspace),
-  chatAppId: optional(row.chat_app_id),
-  subscriptionStatus: optional(row.subscription_status),
+  ...messageFields(row),
   ...type(row),
 })
-
-const trial = ({ trial_ends_at: end }: JoinedHotel) => (end ? { trialEndsAt: timestamp(end) } : {})
 
 /** A hotel in a list. */
 export const toSummary = (row: JoinedHotel): MessageInitShape<typeof HotelSummarySchema> => ({
   ...sharedFields(row),
   ...group(row),
-  ...trial(row),
-  city: optional(row.city),
-  country: optional(row.country),
-  isActive: row.is_active === 1,
 })
 
 /** A single hotel. The sealed chat token is never returned. */
@@ -54,18 +44,6 @@ export const toHotel = (row: JoinedHotel): MessageInitShape<typeof GetHotelRespo
   ...sharedFields(row),
   ...group(row),
   ...settings(row),
-  ...trial(row),
-  address: optional(row.address),
-  city: optional(row.city),
-  country: optional(row.country),
-  phone: optional(row.phone),
-  email: optional(row.email),
-  website: optional(row.website),
-  qrLink: optional(row.qr_link),
-  paymentCustomerId: optional(row.payment_customer_id),
-  isActive: row.is_active === 1,
-  createdAt: timestamp(row.created_at),
-  updatedAt: timestamp(row.updated_at),
 })
 
 /** The response to a hotel's creation. */
@@ -73,9 +51,5 @@ export const toCreated = (row: JoinedHotel, administrator: { id: string; email: 
   create(CreateHotelResponseSchema, {
     ...sharedFields(row),
     ...settings(row),
-    ...trial(row),
-    qrLink: optional(row.qr_link),
-    paymentCustomerId: optional(row.payment_customer_id),
     administrator,
-    createdAt: timestamp(row.created_at),
   })

@@ -86,9 +86,9 @@ const lists: Record<string, [run: () => Promise<unknown>, keys: string[], rpc?: 
     'ListDeliveries',
   ],
   'devices of a member': [() => devicesOfMember(db, memberId), ['subscriptions_member'], 'ListDevices'],
-  'exported inbox': [() => exported.receivedBy(db, person, slice), ['PRIMARY']],
-  'exported devices': [() => exported.devicesOf(db, person, slice), ['subscriptions_member']],
-  'exported deliveries': [() => exported.deliveriesTo(db, person, slice), ['deliveries_member']],
+  'exported inbox': [() => exported.receivedBy(db, person).limit(slice.limit).execute(), ['PRIMARY']],
+  'exported devices': [() => exported.devicesOf(db, person).limit(slice.limit).execute(), ['subscriptions_member']],
+  'exported deliveries': [() => exported.deliveriesTo(db, person).limit(slice.limit).execute(), ['deliveries_member']],
   'next digest': [() => nextDigest(db), ['digests_due']],
   'next delivery of a lane': [() => loadNextDue(db, 'email'), ['deliveries_due']],
 }

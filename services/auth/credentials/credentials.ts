@@ -1,10 +1,10 @@
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import { CredentialService } from '../../../gen/platform/auth/v1/credentials_pb.ts'
 import { ecosystemOf, ecosystemOfRecord, openTenantsOf } from '../../kernel/access/access.ts'
 import { type Ecosystem, hasPermission } from '../../kernel/access/tenant.ts'
 import { ForbiddenError } from '../../kernel/base/errors.ts'
-import { timestamp } from '../../kernel/base/fields.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { newToken } from '../../kernel/base/secrets.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
@@ -69,12 +69,6 @@ function mayGrant(context: HandlerContext, ecosystem: Ecosystem, slug: string): 
 }
 
 const credentialMessage = (row: CredentialRow) => ({
-  id: row.id,
-  userId: row.user_id,
-  ecosystemId: row.ecosystem_id,
-  apiKey: row.api_key,
+  ...messageFields(row),
   permissions: JSON.parse(row.permissions) as string[],
-  isActive: row.is_active === 1,
-  createdAt: timestampFromDate(row.created_at),
-  expiresAt: timestamp(row.expires_at),
 })

@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { type SessionSchema, SessionService } from '../../../gen/platform/auth/v1/sessions_pb.ts'
 import { eventActorOf } from '../../kernel/access/access.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
-import { timestamp } from '../../kernel/base/fields.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
@@ -112,19 +112,7 @@ export const sessionService = ({ db }: Context) =>
   })
 
 const sessionMessage = (row: SessionRow, currentId: string | undefined): MessageInitShape<typeof SessionSchema> => ({
-  id: row.id,
-  userId: row.user_id ?? undefined,
-  memberId: row.member_id ?? undefined,
-  appType: row.app_type ?? undefined,
-  deviceInfo: {
-    userAgent: row.user_agent ?? undefined,
-    ip: row.ip ?? undefined,
-    device: row.device ?? undefined,
-    os: row.os ?? undefined,
-  },
-  isActive: row.is_active === 1,
-  lastActivity: timestampFromDate(row.last_activity),
-  expiresAt: timestamp(row.expires_at),
-  createdAt: timestampFromDate(row.created_at),
+  ...messageFields(row),
+  deviceInfo: messageFields(row),
   isCurrent: row.id === currentId,
 })

@@ -1,15 +1,13 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { UserSchema } from '../../../gen/platform/auth/v1/users_pb.ts'
 import type { Profile } from '../../../gen/platform/member/v1/profiles_pb.ts'
-import { timestamp } from '../../kernel/base/fields.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import type { UserRow } from './users.sql.ts'
 
 /** An account as its owner sees it; a member's names and picture take precedence. */
 export const userMessage = (row: UserRow, profile: Profile | undefined): MessageInitShape<typeof UserSchema> => ({
-  id: row.id,
+  ...messageFields(row),
   email: row.email ?? '',
-  isActive: row.is_active === 1,
-  isAdmin: row.is_admin === 1,
   emailVerified: row.email_verified === 1,
   firstName: profile?.firstname ?? row.first_name ?? undefined,
   lastName: profile?.lastname ?? row.last_name ?? undefined,
@@ -18,7 +16,4 @@ export const userMessage = (row: UserRow, profile: Profile | undefined): Message
   workspaceId: profile?.workspaces[0]?.id,
   roles: profile?.roles ?? [],
   permissions: profile?.permissions ?? [],
-  createdAt: timestamp(row.created_at),
-  updatedAt: timestamp(row.updated_at),
-  lastLoginAt: timestamp(row.last_login_at),
 })

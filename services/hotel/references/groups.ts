@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { type GroupSchema, GroupService } from '../../../gen/platform/hotel/v1/groups_pb.ts'
 import { invalid, NotFoundError } from '../../kernel/base/errors.ts'
-import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
@@ -32,13 +32,7 @@ export const groupService = ({ db }: { db: HotelDb }): Rpc =>
       const visibleIds = hotelsOf(context)
       const [group, hotels] = await Promise.all([existing(db, id), hotelsOfGroup(db, id, visibleIds)])
       if (visibleIds !== undefined && hotels.length === 0) throw notFound()
-      const summaries = hotels.map(hotel => ({
-        id: hotel.id,
-        name: hotel.name,
-        city: optional(hotel.city),
-        subscriptionStatus: optional(hotel.subscription_status),
-      }))
-      return { ...fieldsOf(group), hotels: summaries }
+      return { ...messageFields(group), hotels: hotels.map(messageFields) }
     },
 
     async updateGroup({ id, updateMask, name, description, logoUrl }) {
@@ -72,16 +66,7 @@ async function existing(db: HotelDb, id: string): Promise<HotelGroupRow> {
   return row
 }
 
-const fieldsOf = (row: HotelGroupRow) => ({
-  id: row.id,
-  name: row.name,
-  description: optional(row.description),
-  logoUrl: optional(row.logo_url),
-  createdAt: timestamp(row.created_at),
-  updatedAt: timestamp(row.updated_at),
-})
-
 const toGroup = (row: HotelGroupRow, hotelsCount: number): MessageInitShape<typeof GroupSchema> => ({
-  ...fieldsOf(row),
+  ...messageFields(row),
   hotelsCount,
 })

@@ -1,7 +1,6 @@
-import type { MessageInitShape } from '@bufbuild/protobuf'
-import { type HotelTypeSchema, TypeService } from '../../../gen/platform/hotel/v1/types_pb.ts'
+import { TypeService } from '../../../gen/platform/hotel/v1/types_pb.ts'
 import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
-import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
@@ -17,12 +16,12 @@ export const typeService = ({ db }: { db: HotelDb }): Rpc =>
     async createType({ name, description = null, icon = null }) {
       const id = newId()
       await unlessTaken(db.insertInto('hotel_types').values({ id, name, description, icon }).execute())
-      return { type: toType(await find(db, id)) }
+      return { type: messageFields(await find(db, id)) }
     },
 
     async listTypes() {
       const rows = await db.selectFrom('hotel_types').selectAll().orderBy('name').orderBy('id').execute()
-      return { data: rows.map(toType) }
+      return { data: rows.map(messageFields) }
     },
 
     async updateType({ id, updateMask, name, description, icon }) {
@@ -38,7 +37,7 @@ export const typeService = ({ db }: { db: HotelDb }): Rpc =>
         updated_at: now,
       }
       if (paths.length > 0) await unlessTaken(db.updateTable('hotel_types').set(columns).where('id', '=', id).execute())
-      return { type: toType(await find(db, id)) }
+      return { type: messageFields(await find(db, id)) }
     },
 
     async deleteType({ id }) {
@@ -78,12 +77,3 @@ async function unlessTaken(write: Promise<unknown>): Promise<void> {
     throw error
   }
 }
-
-const toType = (row: TypeRow): MessageInitShape<typeof HotelTypeSchema> => ({
-  id: row.id,
-  name: row.name,
-  description: optional(row.description),
-  icon: optional(row.icon),
-  createdAt: timestamp(row.created_at),
-  updatedAt: timestamp(row.updated_at),
-})

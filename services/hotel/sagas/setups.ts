@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { type SetupSchema, SetupService } from '../../../gen/platform/hotel/v1/setups_pb.ts'
 import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
-import { timestamp } from '../../kernel/base/fields.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
@@ -53,21 +53,7 @@ export const setupService = ({ db, sagasByKind }: Pick<Sagas, 'db' | 'sagasByKin
 }
 
 const toSetup = (row: SetupRow, steps: StepRow[]): MessageInitShape<typeof SetupSchema> => ({
-  id: row.id,
-  hotelId: row.hotel_id,
-  hotelName: row.hotel_name,
-  kind: row.kind,
-  status: row.status,
-  steps: steps.map(step => ({
-    position: step.position,
-    name: step.name,
-    status: step.status,
-    attempts: step.attempts,
-    ...(step.error !== null && { error: step.error }),
-    ...(step.started_at && { startedAt: timestamp(step.started_at) }),
-    ...(step.finished_at && { finishedAt: timestamp(step.finished_at) }),
-  })),
-  ...(row.error !== null && { error: messageOf(row.error) }),
-  createdAt: timestamp(row.created_at),
-  updatedAt: timestamp(row.updated_at),
+  ...messageFields(row),
+  steps: steps.map(messageFields),
+  error: row.error === null ? undefined : messageOf(row.error),
 })

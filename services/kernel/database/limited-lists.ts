@@ -1,5 +1,4 @@
-/** Some rows of a list. */
-export type ListPart = { limit: number; offset: number }
+import type { SelectQueryBuilder } from 'kysely'
 
 /** Reads lists in parts until all of them together have `mostBytes` as JSON. */
 export function limitedLists(mostBytes: number) {
@@ -9,10 +8,14 @@ export function limitedLists(mostBytes: number) {
     /** Names of the lists that didn't fit as a whole. */
     truncated,
     /** The first rows of a list, as many as fit. */
-    async read<Row>(name: string, read: (part: ListPart) => Promise<Row[]>, limit = 500): Promise<Row[]> {
+    async read<DB, TB extends keyof DB, Row>(
+      name: string,
+      query: SelectQueryBuilder<DB, TB, Row>,
+      limit = 500,
+    ): Promise<Row[]> {
       const rows: Row[] = []
       for (;;) {
-        const part = await read({ limit, offset: rows.length })
+        const part = await query.limit(limit).offset(rows.length).execute()
         for (const row of part) {
           bytesLeft -= Buffer.byteLength(JSON.stringify(row))
           if (bytesLeft < 0) {

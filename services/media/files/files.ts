@@ -1,9 +1,9 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
 import type { MediaService } from '../../../gen/platform/media/v1/media_pb.ts'
 import { ecosystemOf, ecosystemOfRecord, isPlatformCaller, maybePerson } from '../../kernel/access/access.ts'
 import { hasPermission } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, NotFoundError } from '../../kernel/base/errors.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
 import { countFiles, listFiles, locateFile } from '../files.sql.ts'
@@ -61,17 +61,8 @@ const filesOf = async (db: MediaDb, owner: Parameters<typeof findStorage>[1]): P
 /** A stored file as a message. */
 export function fileOf(row: FileRow, publicUrl: string) {
   return {
-    id: row.id,
+    ...messageFields(row),
     fileUrl: `${publicUrl}/media/files/${row.id}`,
-    contentType: row.content_type,
-    size: row.size,
-    fileName: row.file_name,
-    folder: row.folder,
-    ecosystemId: row.ecosystem_id,
-    createdAt: timestampFromDate(row.created_at),
     ...(row.has_thumbnail && { thumbnailUrl: `${publicUrl}/media/files/${row.id}?variant=thumbnail` }),
-    ...(row.width !== null && { width: row.width }),
-    ...(row.height !== null && { height: row.height }),
-    ...(row.uploaded_by !== null && { uploadedBy: row.uploaded_by }),
   }
 }

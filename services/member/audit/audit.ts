@@ -8,7 +8,7 @@ import {
 } from '../../../gen/platform/member/v1/audit_pb.ts'
 import { tenantOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { messageFields, optional } from '../../kernel/base/fields.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
@@ -41,20 +41,13 @@ async function listEntries(
 
 /** Maps an entry to its response. */
 export const toEntry = (row: Selectable<AuditEntriesTable>): MessageInitShape<typeof AuditEntrySchema> => ({
-  id: row.id,
-  workspaceId: optional(row.workspace_id),
+  ...messageFields(row),
   actor: {
     id: row.actor_id,
     name: row.actor_name,
     type: row.actor_type,
     credentialId: optional(row.credential_id),
   },
-  action: row.action,
-  entity: row.entity,
-  entityId: row.entity_id,
-  memberId: optional(row.member_id),
   ...(row.old_values ? { before: JSON.parse(row.old_values) as JsonObject } : {}),
   ...(row.new_values ? { after: JSON.parse(row.new_values) as JsonObject } : {}),
-  createdAt: timestamp(row.created_at),
-  requestId: optional(row.request_id),
 })

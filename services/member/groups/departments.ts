@@ -1,6 +1,6 @@
 import { DepartmentService } from '../../../gen/platform/member/v1/departments_pb.ts'
 import { tenantOf } from '../../kernel/access/access.ts'
-import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { departmentValues } from '../audit/values.ts'
@@ -49,27 +49,13 @@ export const departmentService = ({ db }: Context): Rpc => {
   })
 }
 
-/** The fields that the answer to a change and the tree share. */
-const toDepartmentFields = (row: MemberGroupRow<typeof department>) => ({
-  id: row.id,
-  workspaceId: row.workspace_id,
-  name: row.name,
-  description: optional(row.description),
-  code: optional(row.code),
-  parentId: optional(row.parent_id),
-  isActive: row.is_active === 1,
+const toDepartment = (row: MemberGroupRow<typeof department>) => ({
+  ...messageFields(row),
   membersCount: Number(row.members_count),
 })
 
-const toDepartment = (row: MemberGroupRow<typeof department>) => ({
-  ...toDepartmentFields(row),
-  managerId: optional(row.manager_id),
-  createdAt: timestamp(row.created_at),
-  updatedAt: timestamp(row.updated_at),
-})
-
 type RowWithManager = Awaited<ReturnType<typeof departmentsWithManagers>>[number]
-type DepartmentNode = ReturnType<typeof toDepartmentFields> & {
+type DepartmentNode = ReturnType<typeof toDepartment> & {
   manager?: { id: string; firstName: string; lastName: string }
   subDepartments: DepartmentNode[]
 }
@@ -77,5 +63,5 @@ type DepartmentNode = ReturnType<typeof toDepartmentFields> & {
 function toNode(row: RowWithManager): DepartmentNode {
   const { m_id, m_first_name, m_last_name } = row
   const manager = m_id ? { id: m_id, firstName: m_first_name ?? '', lastName: m_last_name ?? '' } : undefined
-  return { ...toDepartmentFields(row), ...(manager && { manager }), subDepartments: [] }
+  return { ...toDepartment(row), ...(manager && { manager }), subDepartments: [] }
 }

@@ -1,6 +1,6 @@
 import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
 import { tenantOf } from '../../kernel/access/access.ts'
-import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { teamValues } from '../audit/values.ts'
@@ -42,15 +42,6 @@ export const teamService = ({ db }: Context): Rpc => {
 }
 
 const toTeam = (row: MemberGroupRow<typeof team>) => ({
-  id: row.id,
-  workspaceId: row.workspace_id,
-  name: row.name,
-  description: optional(row.description),
-  color: optional(row.color),
-  icon: optional(row.icon),
-  leaderId: optional(row.leader_id),
-  isActive: row.is_active === 1,
+  ...messageFields(row),
   membersCount: Number(row.members_count),
-  createdAt: timestamp(row.created_at),
-  updatedAt: timestamp(row.updated_at),
 })

@@ -6,7 +6,7 @@ import {
 } from '../../../gen/platform/member/v1/ecosystem_members_pb.ts'
 import { ecosystemOf, eventActorOf } from '../../kernel/access/access.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
-import { timestamp } from '../../kernel/base/fields.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
@@ -61,12 +61,6 @@ export const ecosystemMemberService = ({ db, bus }: Context): Rpc =>
   })
 
 const toEcosystemMember = (row: Row): MessageInitShape<typeof EcosystemMemberSchema> => ({
-  memberId: row.member_id,
-  ecosystemId: row.ecosystem_id,
-  ecosystemType: row.ecosystem_type,
-  role: row.role,
-  isOwner: row.is_owner === 1,
+  ...messageFields(row),
   permissions: JSON.parse(row.permissions) as string[],
-  createdAt: timestamp(row.created_at),
-  updatedAt: timestamp(row.updated_at),
 })

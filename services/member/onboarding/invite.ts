@@ -3,7 +3,7 @@ import { MemberOnboardingSchema } from '../../../gen/platform/events/v1/member_p
 import type { InvitationSchema, SentInvitationSchema } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
-import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { messageFields, optional, timestamp } from '../../kernel/base/fields.ts'
 import { newToken } from '../../kernel/base/secrets.ts'
 import { normalizeEmail } from '../../kernel/base/text.ts'
 import { type EventActor, type EventEnvelope, emit, emitAll } from '../../kernel/bus/events.ts'
@@ -176,20 +176,8 @@ async function checkInvitee(db: Db, tenant: Tenant, { email, role, permissions }
 export const toInvitation = (
   row: InvitationRow & { is_expired: number },
 ): MessageInitShape<typeof InvitationSchema> => ({
-  id: row.id,
-  email: row.email,
-  firstName: optional(row.first_name),
-  lastName: optional(row.last_name),
-  invitedBy: optional(row.invited_by),
-  refusal: optional(row.refusal),
-  workspaceId: row.workspace_id,
-  ecosystemId: row.ecosystem_id,
-  workspaceRole: row.workspace_role,
+  ...messageFields(row),
   permissions: JSON.parse(row.permissions) as string[],
   status: row.status === 'pending' && row.is_expired === 1 ? 'expired' : row.status,
-  acceptedAt: timestamp(row.accepted_at),
-  expiresAt: timestamp(row.expires_at),
-  ...(row.invitation_data ? { invitationData: JSON.parse(row.invitation_data) } : {}),
-  createdAt: timestamp(row.created_at),
-  updatedAt: timestamp(row.updated_at),
+  invitationData: row.invitation_data ? JSON.parse(row.invitation_data) : undefined,
 })

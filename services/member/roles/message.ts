@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Selectable } from 'kysely'
 import type { RoleSchema } from '../../../gen/platform/member/v1/roles_pb.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import { permissionsOfRoles } from '../rights/access.sql.ts'
@@ -27,19 +27,11 @@ export async function toRoles(
   const ids = rows.map(row => row.id)
   const [permissions, holders] = await Promise.all([permissionsOfRoles(db, ids), holdersByRole(db, tenant)])
   return rows.map(row => ({
-    id: row.id,
-    workspaceId: row.workspace_id,
-    name: row.name,
-    slug: row.slug,
-    description: optional(row.description),
-    isSystem: row.is_system === 1,
-    isDefault: row.is_default === 1,
+    ...messageFields(row),
     permissions: permissions
       .filter(one => one.role_id === row.id)
       .map(({ slug, name, category }) => ({ slug, name, category })),
     membersCount: holders.get(row.slug) ?? 0,
-    createdAt: timestamp(row.created_at),
-    updatedAt: timestamp(row.updated_at),
   }))
 }
 

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Selectable } from 'kysely'
 import type { MembershipSchema } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { timestamp } from '../../kernel/base/fields.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import { slugsByRoleId } from '../rights/access.ts'
 import { effectivePermissions, permissionsIn } from '../rights/rules.ts'
 import type { Db, WorkspaceMembersTable } from '../tables.ts'
@@ -52,15 +52,7 @@ export async function loadMembership(db: Db, tenant: Tenant, memberId: string): 
 
 /** Maps a membership to its response. */
 export const toMembership = (row: MembershipRow): MessageInitShape<typeof MembershipSchema> => ({
-  memberId: row.member_id,
-  workspaceId: row.workspace_id,
-  workspaceRole: row.workspace_role,
+  ...messageFields(row),
   permissionSlugs: row.directSlugs,
-  status: row.status,
-  isAdmin: row.is_admin === 1,
-  joinedAt: timestamp(row.joined_at),
-  leftAt: timestamp(row.left_at),
   permissions: row.left_at === null ? row.permissions : [],
-  createdAt: timestamp(row.created_at),
-  updatedAt: timestamp(row.updated_at),
 })

@@ -13,7 +13,7 @@ import {
 import type { OpenTenants } from '../../kernel/access/rights.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError, ValidationError } from '../../kernel/base/errors.ts'
-import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
@@ -119,16 +119,9 @@ export const workspaceService = ({ db, bus }: Context): Rpc =>
         memberships.filter(one => one.closed_at === null),
       )
       const data = rows.map(row => ({
+        ...messageFields(row),
         id: row.workspace_id,
         name: row.workspace_name,
-        ecosystemId: row.ecosystem_id,
-        logoUrl: optional(row.logo_url),
-        isDefault: row.is_default === 1,
-        workspaceRole: row.workspace_role,
-        permissions: row.permissions,
-        isAdmin: row.is_admin === 1,
-        status: row.status,
-        joinedAt: timestamp(row.joined_at),
         isActive: row.workspace_active === 1,
       }))
       return { data }

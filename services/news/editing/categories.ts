@@ -9,7 +9,7 @@ import {
 import { tenantOf, tenantOfRecord } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
-import { timestamp } from '../../kernel/base/fields.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { insertUnderSlug } from '../../kernel/base/texts/slug.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
@@ -40,18 +40,9 @@ const openCategory = async ({ db }: Context, context: HandlerContext, id: string
   tenantOfRecord(context, await locateCategory(db, id), 'Category')
 
 const categoryOf = (row: CategoryRow & { page_count: unknown }): MessageInitShape<typeof CategorySchema> => ({
-  id: row.id,
-  name: row.name,
-  slug: row.slug,
-  description: row.description ?? undefined,
-  icon: row.icon ?? undefined,
-  color: row.color ?? undefined,
-  workspaceId: row.workspace_id,
+  ...messageFields(row),
   order: row.sort_order,
-  isActive: row.is_active === 1,
   pageCount: Number(row.page_count),
-  createdAt: timestamp(row.created_at),
-  updatedAt: timestamp(row.updated_at),
 })
 
 const isTaken = (error: unknown): boolean => isDuplicateKey(error, 'categories_slug')

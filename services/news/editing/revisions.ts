@@ -6,7 +6,7 @@ import {
   RevisionService,
 } from '../../../gen/platform/news/v1/revisions_pb.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
-import { timestamp } from '../../kernel/base/fields.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
@@ -17,19 +17,9 @@ import { changeAndShow } from '../pages/update.ts'
 import type { RevisionRow } from '../tables.ts'
 import { countRevisions, findRevision, listRevisions } from './revisions.sql.ts'
 
-type ListedRevision = Pick<
-  RevisionRow,
-  'id' | 'page_id' | 'version' | 'title' | 'changed_fields' | 'credential_id' | 'created_at'
->
-
-const headOf = (row: ListedRevision) => ({
-  id: row.id,
-  pageId: row.page_id,
-  version: row.version,
-  title: row.title,
+const headOf = <Row extends Pick<RevisionRow, 'changed_fields'>>(row: Row) => ({
+  ...messageFields(row),
   changedFields: JSON.parse(row.changed_fields) as string[],
-  createdAt: timestamp(row.created_at),
-  credentialId: row.credential_id ?? undefined,
 })
 
 async function list(news: Context, request: ListRevisionsRequest, context: HandlerContext) {
@@ -56,7 +46,6 @@ async function get(news: Context, request: GetRevisionRequest, context: HandlerC
   return {
     revision: {
       ...headOf(row),
-      excerpt: row.excerpt ?? undefined,
       content: document(row.content),
       medias: medias(row.medias),
       createdBy: row.created_by_id === null ? undefined : await news.members.author(row.created_by_id),

@@ -10,7 +10,7 @@ import {
 import { tenantOf, tenantOfRecord } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
-import { timestamp } from '../../kernel/base/fields.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
@@ -36,16 +36,8 @@ const openTemplate = async ({ db }: Context, context: HandlerContext, id: string
   tenantOfRecord(context, await locateTemplate(db, id), 'Template')
 
 const templateOf = (row: PageTemplateRow): MessageInitShape<typeof TemplateSchema> => ({
-  id: row.id,
-  name: row.name,
-  description: row.description ?? undefined,
+  ...messageFields(row),
   content: document(row.content),
-  workspaceId: row.workspace_id,
-  pageType: row.page_type,
-  usageCount: row.usage_count,
-  isActive: row.is_active === 1,
-  createdAt: timestamp(row.created_at),
-  updatedAt: timestamp(row.updated_at),
 })
 
 async function createTemplate({ db }: Context, request: CreateTemplateRequest, context: HandlerContext) {

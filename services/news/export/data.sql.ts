@@ -1,5 +1,4 @@
 import { exempt } from '../../kernel/database/database.ts'
-import type { ListPart } from '../../kernel/database/limited-lists.ts'
 import type { NewsDb } from '../tables.ts'
 
 /** Whose rows, and of which workspaces; of all when undefined. */
@@ -9,7 +8,7 @@ const allTenants = (db: NewsDb): NewsDb =>
   exempt(db, 'the member is named; workspaces are too, unless everything about the member is exported')
 
 /** Pages of an author. Of named workspaces: without drafts and the trash. */
-export const pagesBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope, { limit, offset }: ListPart) =>
+export const pagesBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope) =>
   allTenants(db)
     .selectFrom('pages as p')
     .innerJoin('page_bodies as b', 'b.page_id', 'p.id')
@@ -23,12 +22,9 @@ export const pagesBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope, {
         .where('p.deleted_at', 'is', null),
     )
     .orderBy('p.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
 
 /** Revisions by an author. Of named workspaces: without those of drafts and of the trash. */
-export const revisionsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope, { limit, offset }: ListPart) =>
+export const revisionsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope) =>
   allTenants(db)
     .selectFrom('page_revisions as r')
     .innerJoin('pages as p', 'p.id', 'r.page_id')
@@ -41,12 +37,9 @@ export const revisionsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScop
         .where('p.deleted_at', 'is', null),
     )
     .orderBy('r.id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
 
 /** Comments. Of named workspaces: without deleted ones. */
-export const commentsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope, { limit, offset }: ListPart) =>
+export const commentsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope) =>
   allTenants(db)
     .selectFrom('comments')
     .select(['id', 'page_id', 'workspace_id', 'parent_id', 'content', 'created_at', 'edited_at', 'deleted_at'])
@@ -55,22 +48,16 @@ export const commentsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope
       query.where('workspace_id', 'in', workspaceIds ?? []).where('deleted_at', 'is', null),
     )
     .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
 
-export const reactionsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope, { limit, offset }: ListPart) =>
+export const reactionsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope) =>
   allTenants(db)
     .selectFrom('likes')
     .select(['page_id', 'workspace_id', 'reaction_type', 'created_at', 'updated_at'])
     .where('member_id', '=', memberId)
     .$if(workspaceIds !== undefined, query => query.where('workspace_id', 'in', workspaceIds ?? []))
     .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
 
-export const commentLikesBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope, { limit, offset }: ListPart) =>
+export const commentLikesBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope) =>
   allTenants(db)
     .selectFrom('comment_likes')
     .select(['comment_id', 'page_id', 'workspace_id', 'created_at'])
@@ -78,26 +65,16 @@ export const commentLikesBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredS
     .$if(workspaceIds !== undefined, query => query.where('workspace_id', 'in', workspaceIds ?? []))
     .orderBy('created_at', 'desc')
     .orderBy('comment_id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
 
-export const viewsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope, { limit, offset }: ListPart) =>
+export const viewsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope) =>
   allTenants(db)
     .selectFrom('page_views')
     .select(['page_id', 'workspace_id', 'duration', 'device_type', 'user_agent', 'created_at'])
     .where('member_id', '=', memberId)
     .$if(workspaceIds !== undefined, query => query.where('workspace_id', 'in', workspaceIds ?? []))
     .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
 
-export const acknowledgementsBy = (
-  db: NewsDb,
-  { memberId, workspaceIds }: AuthoredScope,
-  { limit, offset }: ListPart,
-) =>
+export const acknowledgementsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope) =>
   allTenants(db)
     .selectFrom('acknowledgements')
     .select(['page_id', 'workspace_id', 'created_at'])
@@ -105,23 +82,13 @@ export const acknowledgementsBy = (
     .$if(workspaceIds !== undefined, query => query.where('workspace_id', 'in', workspaceIds ?? []))
     .orderBy('created_at', 'desc')
     .orderBy('page_id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
 
 /** Preferences for pages, of all workspaces, newest page first. */
-export const pagePreferencesOf = (db: NewsDb, memberId: string, { limit, offset }: ListPart) =>
-  allTenants(db)
-    .selectFrom('page_preferences')
-    .selectAll()
-    .where('member_id', '=', memberId)
-    .orderBy('page_id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+export const pagePreferencesOf = (db: NewsDb, memberId: string) =>
+  allTenants(db).selectFrom('page_preferences').selectAll().where('member_id', '=', memberId).orderBy('page_id', 'desc')
 
 /** Answers to polls, of all workspaces. */
-export const pollAnswersOf = (db: NewsDb, memberId: string, { limit, offset }: ListPart) =>
+export const pollAnswersOf = (db: NewsDb, memberId: string) =>
   allTenants(db)
     .selectFrom('poll_votes as v')
     .leftJoin('polls as p', 'p.page_id', 'v.page_id')
@@ -130,6 +97,3 @@ export const pollAnswersOf = (db: NewsDb, memberId: string, { limit, offset }: L
     .orderBy('v.created_at', 'desc')
     .orderBy('v.page_id', 'desc')
     .orderBy('v.option_id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { ExportService, type NewsDataSchema } from '../../../gen/platform/news/v1/export_pb.ts'
-import { timestamp } from '../../kernel/base/fields.ts'
+import { messageFields, timestamp } from '../../kernel/base/fields.ts'
 import { limitedLists } from '../../kernel/database/limited-lists.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
@@ -34,86 +34,30 @@ async function newsData(trx: NewsTrx, scope: AuthoredScope): Promise<MessageInit
   const { memberId, workspaceIds } = scope
   const isWhole = workspaceIds === undefined
   const lists = limitedLists(mostBytes)
-  const comments = await lists.read('comments', part => statements.commentsBy(trx, scope, part))
-  const reactions = await lists.read('reactions', part => statements.reactionsBy(trx, scope, part))
-  const commentLikes = await lists.read('commentLikes', part => statements.commentLikesBy(trx, scope, part))
-  const acknowledgements = await lists.read('acknowledgements', part => statements.acknowledgementsBy(trx, scope, part))
-  const preferences = isWhole
-    ? await lists.read('pagePreferences', part => statements.pagePreferencesOf(trx, memberId, part))
-    : []
-  const answers = isWhole ? await lists.read('pollAnswers', part => statements.pollAnswersOf(trx, memberId, part)) : []
-  const pages = await lists.read('pages', part => statements.pagesBy(trx, scope, part), mostDocuments)
-  const views = await lists.read('views', part => statements.viewsBy(trx, scope, part))
-  const revisions = await lists.read('revisions', part => statements.revisionsBy(trx, scope, part), mostDocuments)
+  const comments = await lists.read('comments', statements.commentsBy(trx, scope))
+  const reactions = await lists.read('reactions', statements.reactionsBy(trx, scope))
+  const commentLikes = await lists.read('commentLikes', statements.commentLikesBy(trx, scope))
+  const acknowledgements = await lists.read('acknowledgements', statements.acknowledgementsBy(trx, scope))
+  const preferences = isWhole ? await lists.read('pagePreferences', statements.pagePreferencesOf(trx, memberId)) : []
+  const answers = isWhole ? await lists.read('pollAnswers', statements.pollAnswersOf(trx, memberId)) : []
+  const pages = await lists.read('pages', statements.pagesBy(trx, scope), mostDocuments)
+  const views = await lists.read('views', statements.viewsBy(trx, scope))
+  const revisions = await lists.read('revisions', statements.revisionsBy(trx, scope), mostDocuments)
   return {
-    pages: pages.map(row => ({
-      id: row.id,
-      workspaceId: row.workspace_id,
-      title: row.title,
-      excerpt: row.excerpt ?? undefined,
-      content: document(row.content),
-      medias: medias(row.medias),
-      pageType: row.page_type,
-      status: row.status,
-      eventLocation: row.event_location ?? undefined,
-      publishedAt: timestamp(row.published_at),
-      createdAt: timestamp(row.created_at),
-      updatedAt: timestamp(row.updated_at),
-      deletedAt: timestamp(row.deleted_at),
-    })),
-    revisions: revisions.map(row => ({
-      id: row.id,
-      pageId: row.page_id,
-      workspaceId: row.workspace_id,
-      version: row.version,
-      title: row.title,
-      excerpt: row.excerpt ?? undefined,
-      content: document(row.content),
-      createdAt: timestamp(row.created_at),
-    })),
-    comments: comments.map(row => ({
-      id: row.id,
-      pageId: row.page_id,
-      workspaceId: row.workspace_id,
-      parentId: row.parent_id ?? undefined,
-      content: row.content,
-      createdAt: timestamp(row.created_at),
-      editedAt: timestamp(row.edited_at),
-      deletedAt: timestamp(row.deleted_at),
-    })),
-    reactions: reactions.map(row => ({
-      pageId: row.page_id,
-      workspaceId: row.workspace_id,
-      reactionType: row.reaction_type,
-      createdAt: timestamp(row.created_at),
-      updatedAt: timestamp(row.updated_at),
-    })),
-    commentLikes: commentLikes.map(row => ({
-      commentId: row.comment_id,
-      pageId: row.page_id,
-      workspaceId: row.workspace_id,
-      createdAt: timestamp(row.created_at),
-    })),
-    views: views.map(row => ({
-      pageId: row.page_id,
-      workspaceId: row.workspace_id,
-      duration: row.duration ?? undefined,
-      deviceType: row.device_type ?? undefined,
-      userAgent: row.user_agent ?? undefined,
-      createdAt: timestamp(row.created_at),
-    })),
+    pages: pages.map(row => ({ ...messageFields(row), content: document(row.content), medias: medias(row.medias) })),
+    revisions: revisions.map(row => ({ ...messageFields(row), content: document(row.content) })),
+    comments: comments.map(messageFields),
+    reactions: reactions.map(messageFields),
+    commentLikes: commentLikes.map(messageFields),
+    views: views.map(messageFields),
     pagePreferences: preferences.map(preferenceOf),
     acknowledgements: acknowledgements.map(row => ({
-      pageId: row.page_id,
-      workspaceId: row.workspace_id,
+      ...messageFields(row),
       acknowledgedAt: timestamp(row.created_at),
     })),
-    pollAnswers: answers.map(row => ({
-      pageId: row.page_id,
-      workspaceId: row.workspace_id,
-      optionId: row.option_id,
-      label: labelOf(row.options, row.option_id),
-      createdAt: timestamp(row.created_at),
+    pollAnswers: answers.map(({ options, ...row }) => ({
+      ...messageFields(row),
+      label: labelOf(options, row.option_id),
     })),
     truncated: lists.truncated,
   }

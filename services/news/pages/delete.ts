@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { ListTrashedPagesRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { actingMember, eventActorOf, tenantOf } from '../../kernel/access/access.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
-import { timestamp } from '../../kernel/base/fields.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
@@ -89,14 +89,6 @@ export async function listTrashedPages(
   const scope = { seesAll: seesAll(tenant), memberId: callerId(tenant, context) }
   const [rows, total] = await Promise.all([trashedPages(db, tenant, scope, slice), countTrashed(db, tenant, scope)])
   const authors = await members.authors(rows.map(row => row.created_by_id))
-  const data = rows.map(row => ({
-    id: row.id,
-    title: row.title,
-    pageType: row.page_type,
-    status: row.status,
-    createdBy: authors.get(row.created_by_id),
-    createdById: row.created_by_id,
-    deletedAt: timestamp(row.deleted_at),
-  }))
+  const data = rows.map(row => ({ ...messageFields(row), createdBy: authors.get(row.created_by_id) }))
   return { data, meta: pageMeta(total, slice) }
 }

@@ -7,7 +7,7 @@ import {
   type UpdatePagePreferenceRequest,
 } from '../../../gen/platform/news/v1/page_preferences_pb.ts'
 import { personOf, tenantOf } from '../../kernel/access/access.ts'
-import { timestamp } from '../../kernel/base/fields.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
@@ -28,15 +28,9 @@ import {
 type ShownPreference = Omit<ReadingPreferenceRow, 'updated_at'> & { updated_at: Date | null }
 
 export const preferenceOf = (row: ShownPreference): MessageInitShape<typeof PagePreferenceSchema> => ({
-  pageId: row.page_id,
-  memberId: row.member_id,
-  workspaceId: row.workspace_id,
-  isFavorite: row.is_favorite === 1,
-  isBookmarked: row.is_bookmarked === 1,
-  isFollowing: row.is_following === 1,
+  ...messageFields(row),
   notifyOnComment: row.notify_on_comment === 1,
   notifyOnLike: row.notify_on_like === 1,
-  updatedAt: timestamp(row.updated_at),
 })
 
 const asColumn = (value: boolean) => (value ? 1 : 0)

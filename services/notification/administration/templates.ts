@@ -1,9 +1,9 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import { TemplateService } from '../../../gen/platform/notification/v1/templates_pb.ts'
 import { maybePerson, personOf, tenantOf } from '../../kernel/access/access.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import { frontLink } from '../../kernel/base/front-link.ts'
 import type { Language } from '../../kernel/base/language.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
@@ -81,18 +81,7 @@ export function templateService(
 }
 
 const templateMessage = (row: TextTemplateRow) => ({
-  id: row.id,
-  slug: row.slug,
-  language: row.language,
-  type: row.type,
-  category: row.category,
-  title: row.title,
-  body: row.body,
-  ...(row.email_subject === null ? {} : { emailSubject: row.email_subject }),
-  ...(row.email_body === null ? {} : { emailBody: row.email_body }),
+  ...messageFields(row),
   variables: JSON.parse(row.variables) as string[],
-  ...(row.default_data === null ? {} : { defaultData: JSON.parse(row.default_data) as JsonObject }),
-  isActive: row.is_active === 1,
-  createdAt: timestampFromDate(row.created_at),
-  updatedAt: timestampFromDate(row.updated_at),
+  defaultData: row.default_data === null ? undefined : (JSON.parse(row.default_data) as JsonObject),
 })

@@ -2,6 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { DeliveryService } from '../../../gen/platform/notification/v1/deliveries_pb.ts'
 import { tenantOfRecord } from '../../kernel/access/access.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
@@ -38,19 +39,10 @@ export const deliveryService = ({ db }: Context): Rpc =>
   })
 
 const attemptOf = (row: AttemptRow) => ({
-  id: row.id,
+  ...messageFields(row),
   notificationId: row.notification_id ?? '',
   memberId: row.member_id ?? '',
-  channel: row.channel,
-  status: row.status,
-  attemptNumber: row.attempt_number,
-  sentAt: timestampFromDate(row.sent_at),
-  createdAt: timestampFromDate(row.created_at),
-  ...(row.provider === null ? {} : { provider: row.provider }),
-  ...(row.provider_id === null ? {} : { providerId: row.provider_id }),
-  ...(row.provider_response === null ? {} : { providerResponse: JSON.parse(row.provider_response) as JsonObject }),
-  ...(row.error === null ? {} : { error: row.error }),
-  ...(row.error_code === null ? {} : { errorCode: row.error_code }),
+  providerResponse: row.provider_response === null ? undefined : (JSON.parse(row.provider_response) as JsonObject),
 })
 
 type Filter = { channel?: string | undefined; status?: string | undefined }

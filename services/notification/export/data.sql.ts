@@ -1,5 +1,4 @@
 import { exempt } from '../../kernel/database/database.ts'
-import type { ListPart } from '../../kernel/database/limited-lists.ts'
 import type { NotificationDb } from '../tables.ts'
 
 /** Whose rows, and of which workspaces; of all when undefined. */
@@ -9,11 +8,7 @@ const allTenants = (db: NotificationDb): NotificationDb =>
   exempt(db, 'the member is named; workspaces are too, unless everything about the member is exported')
 
 /** The inbox with dismissed entries, newest first. */
-export const receivedBy = (
-  db: NotificationDb,
-  { memberId, workspaceIds }: ReceivedScope,
-  { limit, offset }: ListPart,
-) =>
+export const receivedBy = (db: NotificationDb, { memberId, workspaceIds }: ReceivedScope) =>
   allTenants(db)
     .selectFrom('receivers as r')
     .innerJoin('notifications as n', 'n.id', 'r.notification_id')
@@ -22,12 +17,9 @@ export const receivedBy = (
     .where('r.member_id', '=', memberId)
     .$if(workspaceIds !== undefined, query => query.where('r.workspace_id', 'in', workspaceIds ?? []))
     .orderBy('r.notification_id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
 
 /** Devices without their tokens, most recently used first. */
-export const devicesOf = (db: NotificationDb, { memberId, workspaceIds }: ReceivedScope, { limit, offset }: ListPart) =>
+export const devicesOf = (db: NotificationDb, { memberId, workspaceIds }: ReceivedScope) =>
   allTenants(db)
     .selectFrom('subscriptions')
     .select(['workspace_id', 'device_type', 'platform', 'app_version', 'device_model', 'os_version'])
@@ -36,22 +28,12 @@ export const devicesOf = (db: NotificationDb, { memberId, workspaceIds }: Receiv
     .$if(workspaceIds !== undefined, query => query.where('workspace_id', 'in', workspaceIds ?? []))
     .orderBy('last_used_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
 
 /** Pushes and mails, newest first. */
-export const deliveriesTo = (
-  db: NotificationDb,
-  { memberId, workspaceIds }: ReceivedScope,
-  { limit, offset }: ListPart,
-) =>
+export const deliveriesTo = (db: NotificationDb, { memberId, workspaceIds }: ReceivedScope) =>
   allTenants(db)
     .selectFrom('deliveries')
     .select(['id', 'notification_id', 'workspace_id', 'lane', 'status', 'attempts', 'created_at'])
     .where('member_id', '=', memberId)
     .$if(workspaceIds !== undefined, query => query.where('workspace_id', 'in', workspaceIds ?? []))
     .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()

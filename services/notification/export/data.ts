@@ -1,6 +1,6 @@
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import { ExportService, type NotificationDataSchema } from '../../../gen/platform/notification/v1/export_pb.ts'
-import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import { limitedLists } from '../../kernel/database/limited-lists.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
@@ -34,47 +34,21 @@ async function notificationData({ db, audience, clock }: Context, scope: Receive
   // One snapshot: rows written meanwhile would shift the parts of a list.
   const snapshot = db.transaction().setIsolationLevel('repeatable read')
   const { devices, notifications, deliveries, preferences } = await snapshot.execute(async trx => ({
-    devices: await lists.read('devices', part => devicesOf(trx, scope, part)),
-    notifications: await lists.read('notifications', part => receivedBy(trx, scope, part)),
-    deliveries: await lists.read('deliveries', part => deliveriesTo(trx, scope, part)),
+    devices: await lists.read('devices', devicesOf(trx, scope)),
+    notifications: await lists.read('notifications', receivedBy(trx, scope)),
+    deliveries: await lists.read('deliveries', deliveriesTo(trx, scope)),
     preferences: (await readPreferences(trx, [memberId])).get(memberId) ?? defaultPreferences,
   }))
   return {
     ...(workspaceIds ? {} : { preferences: preferencesOf(memberId, preferences, clock.now(), person) }),
     notifications: notifications.map(row => ({
-      id: row.id,
-      workspaceId: row.workspace_id,
-      type: row.type,
-      category: row.category,
+      ...messageFields(row),
       ...storedTexts(row, person?.language),
-      ...(row.data === null ? {} : { data: JSON.parse(row.data) as JsonObject }),
-      actorId: optional(row.actor_id),
+      data: row.data === null ? undefined : (JSON.parse(row.data) as JsonObject),
       channels: channelsOf(row.channels),
-      createdAt: timestamp(row.created_at),
-      readAt: timestamp(row.read_at),
-      clickedAt: timestamp(row.clicked_at),
-      dismissedAt: timestamp(row.dismissed_at),
     })),
-    devices: devices.map(row => ({
-      workspaceId: row.workspace_id,
-      deviceType: row.device_type,
-      platform: row.platform,
-      appVersion: optional(row.app_version),
-      deviceModel: optional(row.device_model),
-      osVersion: optional(row.os_version),
-      isActive: row.is_active === 1,
-      lastUsedAt: timestamp(row.last_used_at),
-      createdAt: timestamp(row.created_at),
-    })),
-    deliveries: deliveries.map(row => ({
-      id: row.id,
-      notificationId: optional(row.notification_id),
-      workspaceId: row.workspace_id,
-      channel: row.lane === 'email' ? 'email' : 'push',
-      status: row.status,
-      attempts: row.attempts,
-      createdAt: timestamp(row.created_at),
-    })),
+    devices: devices.map(messageFields),
+    deliveries: deliveries.map(row => ({ ...messageFields(row), channel: row.lane === 'email' ? 'email' : 'push' })),
     truncated: lists.truncated,
   }
 }

@@ -1,13 +1,13 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
 import { personOf, tenantOf } from '../../kernel/access/access.ts'
 import { actorKey, claimsOfActor } from '../../kernel/access/actor.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Context } from '../context.ts'
-import type { DeviceRow, PushLane } from '../tables.ts'
+import type { PushLane } from '../tables.ts'
 import { devicesOfMember, registerBrowser, registerDevice, removeBrowsers, removeDevice } from './subscriptions.sql.ts'
 
 type Parts = Context & { isPushService: (endpoint: string) => boolean }
@@ -26,12 +26,12 @@ export const subscriptionService = ({ db, isPushService }: Parts): Rpc =>
         device_model: request.deviceModel ?? null,
         os_version: request.osVersion ?? null,
       })
-      return { subscription: subscriptionOf(row) }
+      return { subscription: messageFields(row) }
     },
 
     async listDevices(_request, context) {
       const rows = await devicesOfMember(db, personOf(context).memberId)
-      return { data: rows.map(subscriptionOf) }
+      return { data: rows.map(messageFields) }
     },
 
     async unregisterDevice({ deviceToken }, context) {
@@ -59,19 +59,3 @@ function sessionOf(context: HandlerContext): string {
   if (!sessionId) throw new ForbiddenError('The token belongs to no session')
   return sessionId
 }
-
-const subscriptionOf = (row: DeviceRow) => ({
-  id: row.id,
-  memberId: row.member_id,
-  workspaceId: row.workspace_id,
-  deviceToken: row.device_token,
-  deviceType: row.device_type,
-  platform: row.platform,
-  ...(row.app_version === null ? {} : { appVersion: row.app_version }),
-  ...(row.device_model === null ? {} : { deviceModel: row.device_model }),
-  ...(row.os_version === null ? {} : { osVersion: row.os_version }),
-  isActive: row.is_active === 1,
-  lastUsedAt: timestampFromDate(row.last_used_at),
-  createdAt: timestampFromDate(row.created_at),
-  updatedAt: timestampFromDate(row.updated_at),
-})

@@ -1,6 +1,6 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { CustomerService } from '../../../gen/platform/payment/v1/customers_pb.ts'
 import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
@@ -39,7 +39,7 @@ export const customerService = ({ db, provider }: Parts): Rpc => {
   return implement(CustomerService, {
     async createCustomer({ hotelId, email, name, idempotencyKey }) {
       const existing = await findCustomerOfHotel(db, hotelId)
-      if (existing) return { customer: customerOf(existing) }
+      if (existing) return { customer: messageFields(existing) }
       const input = { email, name, metadata: { hotelId } }
       const options = idempotencyOptions('customer', idempotencyKey)
       const createdCustomer = await ask('customer.create', stripe => stripe.customers.create(input, options))
@@ -53,13 +53,13 @@ export const customerService = ({ db, provider }: Parts): Rpc => {
         created_at,
         deleted_at: null,
       }
-      return { customer: customerOf(await storeCustomer({ db, provider }, row)) }
+      return { customer: messageFields(await storeCustomer({ db, provider }, row)) }
     },
 
     async getCustomer({ customerId }) {
       const row = await findCustomer(db, customerId)
       if (!row) throw new NotFoundError('Customer not found')
-      return { customer: customerOf(row) }
+      return { customer: messageFields(row) }
     },
 
     async deleteCustomer({ customerId }) {
@@ -95,11 +95,3 @@ async function storeCustomer({ db, provider: { askOrMissing } }: Parts, row: Cus
   if (first.id !== row.id) await askOrMissing('customer.delete', stripe => stripe.customers.del(row.id))
   return first
 }
-
-const customerOf = (row: CustomerRow) => ({
-  id: row.id,
-  hotelId: row.hotel_id,
-  email: row.email,
-  name: row.name,
-  createdAt: timestampFromDate(row.created_at),
-})

@@ -1,8 +1,8 @@
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { AuditRecordedSchema } from '../../../gen/platform/events/v1/audit_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/payment/v1/subscriptions_pb.ts'
 import { actingMember, ecosystemOfRecord, eventActorOf } from '../../kernel/access/access.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
+import { messageFields } from '../../kernel/base/fields.ts'
 import { auditScope, emit } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
@@ -65,21 +65,8 @@ export const subscriptionService = (parts: Context): Rpc => {
   })
 }
 
-const timestampField = <K extends string>(name: K, date: Date | null) =>
-  (date ? { [name]: timestampFromDate(date) } : {}) as { [key in K]?: ReturnType<typeof timestampFromDate> }
-
 const subscriptionOf = (row: PaymentSubscriptionRow) => ({
-  id: row.id,
-  customerId: row.customer_id,
-  productId: row.product_id,
-  plan: row.plan,
-  status: row.status,
+  ...messageFields(row),
   isPastDue: row.past_due === 1,
-  hotelId: row.hotel_id,
   cancelAtPeriodEnd: row.cancel_at_period_end === 1,
-  createdAt: timestampFromDate(row.created_at),
-  updatedAt: timestampFromDate(row.updated_at),
-  ...timestampField('trialEndsAt', row.trial_ends_at),
-  ...timestampField('currentPeriodEndsAt', row.current_period_ends_at),
-  ...timestampField('cancelledAt', row.cancelled_at),
 })
