@@ -1,6 +1,6 @@
 import { createClient } from '@connectrpc/connect'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
-import { toPlatformError } from '../../services/kernel/base/errors.ts'
+import { toRpcError } from '../../services/kernel/base/errors.ts'
 import { readSetting } from '../../services/kernel/process/config.ts'
 import { remoteTransport } from '../../services/kernel/rpc/remote.ts'
 import { type CliCommand, CommandError, exitCodes, faultsOf, textOf } from './command.ts'
@@ -32,7 +32,7 @@ export const recountCommand: CliCommand = {
       const text = `${count(checked, 'counter')} checked, ${wrong} wrong, ${repaired} corrected.`
       return { data: { checked, wrong, repaired }, text, isFault: wrong > repaired }
     } catch (error) {
-      const { info, rawMessage } = toPlatformError(error)
+      const { info, rawMessage } = toRpcError(error)
       const { status } = info
       if (status >= 500) throw new CommandError(`${url}: ${rawMessage}`, exitCodes.unreachable, status)
       throw new CommandError(`${status} ${faultsOf(info.violations) || rawMessage}`, exitCodes.fault, status)

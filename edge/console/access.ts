@@ -4,7 +4,7 @@ import { AccessSchema, Caller, Scope } from '../../gen/platform/options/v1/optio
 import { authorize } from '../../services/kernel/access/access.ts'
 import { actorKey } from '../../services/kernel/access/actor.ts'
 import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
-import { ForbiddenError, toPlatformError, UnauthorizedError } from '../../services/kernel/base/errors.ts'
+import { ForbiddenError, toRpcError, UnauthorizedError } from '../../services/kernel/base/errors.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
 
 /** The parts of the host that identify a caller, the same for every route of the platform. */
@@ -23,7 +23,7 @@ export async function admit(doors: Doors, token: string | undefined): Promise<Ac
   try {
     await authorize(administrators, undefined, values, doors.rights)
   } catch (error) {
-    if (toPlatformError(error).info.status !== 403) throw error
+    if (toRpcError(error).info.status !== 403) throw error
     throw new ForbiddenError('The console is for platform administrators')
   }
   return claims

@@ -72,7 +72,7 @@ function fitting({
   }
 }
 
-function envelopeOf({ sequence, storedAt: at, subject, data, headers }: StoredMessage): ConsoleEvent {
+function envelopeOf({ sequence, storedAt, subject, data, headers }: StoredMessage): ConsoleEvent {
   const body = objectIn(data)
   const { metadata, payload } = body
   const metadataFields = isObject(metadata) ? metadata : {}
@@ -81,7 +81,7 @@ function envelopeOf({ sequence, storedAt: at, subject, data, headers }: StoredMe
   const channels = body['channels']
   return {
     sequence,
-    at: at.toISOString(),
+    storedAt: storedAt.toISOString(),
     id: headers[header.id] ?? null,
     key: subject,
     type: text(body['type']),

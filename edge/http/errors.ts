@@ -6,8 +6,8 @@ import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
 import {
   invalid,
   PayloadTooLargeError,
-  PlatformError,
-  toPlatformError,
+  RpcError,
+  toRpcError,
   UnsupportedMediaTypeError,
 } from '../../services/kernel/base/errors.ts'
 import { reportError } from '../../services/kernel/process/error-reports.ts'
@@ -17,7 +17,7 @@ import { setRequestId } from './request-id.ts'
 type Body = Record<string, unknown>
 
 /** An error's body in the documented form (docs/contract.md). */
-function errorBody(error: PlatformError, dialect: Dialect, requestId: string): Body {
+function errorBody(error: RpcError, dialect: Dialect, requestId: string): Body {
   const { class: className, status, violations, msg } = error.info
   if (dialect === Dialect.LEGACY) return { msg: msg || 'NO_MSG', success: false }
   const list = violations.map(({ path, message, rule }) => ({ path, message, rule }))
@@ -26,7 +26,7 @@ function errorBody(error: PlatformError, dialect: Dialect, requestId: string): B
 }
 
 /** The error as problem details (RFC 9457), for clients that ask for them. */
-function problemOf(error: PlatformError, requestId: string): Body {
+function problemOf(error: RpcError, requestId: string): Body {
   const { class: className, status, violations, msg } = error.info
   const errors = violations.map(({ path, message, rule }) => ({ path, message, rule }))
   return {
@@ -49,10 +49,10 @@ const wantsProblem = ({ req }: Response): boolean =>
   })
 
 const isPlatformError = (thrown: unknown): boolean =>
-  thrown instanceof PlatformError || (thrown instanceof ConnectError && thrown.findDetails(ErrorInfoSchema).length > 0)
+  thrown instanceof RpcError || (thrown instanceof ConnectError && thrown.findDetails(ErrorInfoSchema).length > 0)
 
 /** The Retry-After header of an error, if it has one. */
-export function retryAfterOf({ info: { status, retryAfterSeconds } }: PlatformError): { 'Retry-After'?: string } {
+export function retryAfterOf({ info: { status, retryAfterSeconds } }: RpcError): { 'Retry-After'?: string } {
   const seconds = retryAfterSeconds || (status === 503 ? 1 : 0)
   return seconds > 0 ? { 'Retry-After': String(seconds) } : {}
 }
@@ -77,7 +77,7 @@ export function sendError(
   requestId: string,
   dialect = dialectAround(response.req),
 ): void {
-  const error = toPlatformError(thrown)
+  const error = toRpcError(thrown)
   // Services have reported their own errors already.
   if (error.info.status === 500 && !isPlatformError(thrown)) reportError(thrown, { source: 'edge', requestId })
   if (response.headersSent) {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { PlatformError } from '../../services/kernel/base/errors.ts'
+import type { RpcError } from '../../services/kernel/base/errors.ts'
 
 /** How long to keep reading after the last answer, in ms: closing earlier would reset the connection and lose it. */
 const lastReadMs = 1_000
@@ -11,7 +11,7 @@ const lastReadMs = 1_000
  */
 export function answerPlainly(
   socket: Duplex,
-  error: PlatformError,
+  error: RpcError,
   requestId: string,
   headers: Record<string, string> = {},
 ): void {

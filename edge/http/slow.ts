@@ -1,6 +1,6 @@
 import { Code } from '@connectrpc/connect'
 import type { Request, RequestHandler, Response } from 'express'
-import { PlatformError } from '../../services/kernel/base/errors.ts'
+import { RpcError } from '../../services/kernel/base/errors.ts'
 import { sendError } from './errors.ts'
 import { setRequestId } from './request-id.ts'
 
@@ -68,12 +68,7 @@ function refuseSlowBody(request: Request, response: Response): void {
   response.setHeader('Connection', 'close')
   // Only the request's destruction ends the code that reads its body.
   response.once('finish', () => request.destroy())
-  const timeoutError = new PlatformError(
-    'RequestTimeoutError',
-    408,
-    Code.DeadlineExceeded,
-    'The body arrived too slowly',
-  )
+  const timeoutError = new RpcError('RequestTimeoutError', 408, Code.DeadlineExceeded, 'The body arrived too slowly')
   sendError(response, timeoutError, setRequestId(request, response))
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Code } from '@connectrpc/connect'
-import { PayloadTooLargeError, PlatformError } from '../../services/kernel/base/errors.ts'
+import { PayloadTooLargeError, RpcError } from '../../services/kernel/base/errors.ts'
 import { requestIdFor } from '../../services/kernel/base/ids.ts'
 import { answerPlainly, hangUp } from './plain-answer.ts'
 import { requestIdFrom } from './request-id.ts'
@@ -35,12 +35,12 @@ export function refuseUnreadable(server: Server): void {
     answerOnce(socket, refusalOf(error.code))
   })
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
-    const error = new PlatformError('MethodNotAllowedError', 405, Code.Unimplemented, 'CONNECT is not allowed here')
+    const error = new RpcError('MethodNotAllowedError', 405, Code.Unimplemented, 'CONNECT is not allowed here')
     answerPlainly(socket, error, requestIdFrom(request), { Allow: verbs })
   })
 
   /** Answers a refused request after earlier ones, unless it has been answered already. */
-  function answerOnce(socket: Duplex, error: PlatformError): void {
+  function answerOnce(socket: Duplex, error: RpcError): void {
     const response = latestResponse.get(socket)
     if (!response || response.req.complete) {
       const answer = () => answerPlainly(socket, error, requestIdFor(undefined))
@@ -61,16 +61,16 @@ export function refuseUnreadable(server: Server): void {
 
 const hasEnded = (response: ServerResponse): boolean => response.writableFinished || response.destroyed
 
-function refusalOf(code: string | undefined): PlatformError {
+function refusalOf(code: string | undefined): RpcError {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new PlatformError(
+    return new RpcError(
       'RequestHeaderFieldsTooLargeError',
       431,
       Code.ResourceExhausted,
       'The headers are too large or too many',
     )
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new PlatformError('RequestTimeoutError', 408, Code.DeadlineExceeded, 'The headers arrived too slowly')
+    return new RpcError('RequestTimeoutError', 408, Code.DeadlineExceeded, 'The headers arrived too slowly')
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return new PayloadTooLargeError()
-  return new PlatformError('ValidationError', 400, Code.InvalidArgument, 'The request is not well-formed HTTP')
+  return new RpcError('ValidationError', 400, Code.InvalidArgument, 'The request is not well-formed HTTP')
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Code } from '@connectrpc/connect'
 import type { RequestHandler } from 'express'
-import { PlatformError } from '../../services/kernel/base/errors.ts'
+import { RpcError } from '../../services/kernel/base/errors.ts'
 import { sendError } from './errors.ts'
 import { setRequestId } from './request-id.ts'
 
@@ -40,13 +40,13 @@ function checkHead(request: IncomingMessage): void {
   requireHost(request)
   const { expect } = request.headers
   if (expect !== undefined && !/(?:^|\W)100-continue(?:$|\W)/i.test(expect))
-    throw new PlatformError('ExpectationFailedError', 417, Code.InvalidArgument, 'Expect must be 100-continue')
+    throw new RpcError('ExpectationFailedError', 417, Code.InvalidArgument, 'Expect must be 100-continue')
   if (request.url === '*' && request.method !== 'OPTIONS')
     throw malformedError('The path * is only allowed for OPTIONS')
 }
 
-const malformedError = (message: string): PlatformError =>
-  new PlatformError('ValidationError', 400, Code.InvalidArgument, message)
+const malformedError = (message: string): RpcError =>
+  new RpcError('ValidationError', 400, Code.InvalidArgument, message)
 
 /** Clients of a proxy send absolute URLs (RFC 9112, 3.2.2); Express and the handshake expect paths. */
 export const originForm = (url: string): string => url.replace(/^https?:\/\/[^/?#]*\/?/i, '/')

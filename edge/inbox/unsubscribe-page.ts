@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Client, createClient, type Transport } from '@connectrpc/connect'
 import { type Request, type Response, Router } from 'express'
 import { PreferenceService } from '../../gen/platform/notification/v1/preferences_pb.ts'
-import { toPlatformError } from '../../services/kernel/base/errors.ts'
+import { toRpcError } from '../../services/kernel/base/errors.ts'
 import { escapeHtml } from '../../services/kernel/base/text.ts'
 import { retryAfterOf } from '../http/errors.ts'
 import { noDevices } from '../http/policies.ts'
@@ -137,7 +137,7 @@ export function unsubscribeRoutes(transport: Transport, preferences: Client<type
       const subject = await client.unsubscribe({ token: tokenOf(request) }, { headers })
       send(response, { ...subject, status: 200, language, state: 'confirmation' })
     } catch (thrown) {
-      const error = toPlatformError(thrown)
+      const error = toRpcError(thrown)
       const { status } = error.info
       response.set(retryAfterOf(error))
       send(response, { status, language, state: status === 429 || status >= 500 ? 'failed' : 'refused' })

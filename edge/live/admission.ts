@@ -1,7 +1,7 @@
 import {
   ForbiddenError,
   NotFoundError,
-  type PlatformError,
+  type RpcError,
   ServiceUnavailableError,
   TooManyRequestsError,
 } from '../../services/kernel/base/errors.ts'
@@ -71,7 +71,7 @@ async function checkRooms({ host }: Hub, identity: Identity, rooms: string[]) {
   const rights = await loadCurrentRights(host, identity.claims)
   if (!rights) throw new ForbiddenError('Workspace access denied')
   const pages = new Map<string, string>()
-  const refused = new Map<string, PlatformError>()
+  const refused = new Map<string, RpcError>()
   for (const room of rooms) {
     const [kind, id = ''] = room.split(':')
     if (kind === 'page') pages.set(room, await workspaceOfPage(host, identity.token, id))

@@ -53,7 +53,7 @@ export type Hub = {
   /** Frames delivered to sockets. */
   deliveredFrames: number
   /** How many returning clients received all missed frames, and how many lost some. */
-  recoveries: { recovered: number; lost: number }
+  recoveries: Record<'recovered' | 'lost', number>
   /** Sockets closed by the server, by close code. */
   closedByCode: Map<number, number>
 }

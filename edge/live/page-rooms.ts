@@ -1,7 +1,7 @@
 import { createClient } from '@connectrpc/connect'
 import { RoomLeftFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
-import { toPlatformError } from '../../services/kernel/base/errors.ts'
+import { toRpcError } from '../../services/kernel/base/errors.ts'
 import { pageRoom } from '../../services/kernel/base/live.ts'
 import { messageBytes } from './frames.ts'
 import { enterRooms, placeOf } from './history/recovery.ts'
@@ -26,7 +26,7 @@ export async function mayStayInRoom({ host }: Hub, { token }: Identity, room: st
   if (!room.startsWith(pageRoom(''))) return true
   const status = await workspaceOfPage(host, token, room.slice(pageRoom('').length)).then(
     () => 200,
-    (error: unknown) => toPlatformError(error).info.status,
+    (error: unknown) => toRpcError(error).info.status,
   )
   // An expired token says nothing about its owner's rights.
   return status !== 403 && status !== 404

@@ -1,6 +1,6 @@
 import { type Client, ConnectError } from '@connectrpc/connect'
 import type { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
-import { toPlatformError } from '../../services/kernel/base/errors.ts'
+import { toRpcError } from '../../services/kernel/base/errors.ts'
 import { copyQuota, quotaFields } from '../../services/kernel/rpc/limits/quota.ts'
 
 type Answer = Parameters<typeof copyQuota>[1]
@@ -24,7 +24,7 @@ const isCounted = (thrown: unknown): boolean =>
  */
 export function refusalCounter(client: Client<typeof AccountService>): CountRefusal {
   return async ({ path, address, thrown, answer }) => {
-    if (!path.startsWith('/auth/') || isCounted(thrown) || !countedStatuses.has(toPlatformError(thrown).info.status))
+    if (!path.startsWith('/auth/') || isCounted(thrown) || !countedStatuses.has(toRpcError(thrown).info.status))
       return thrown
     const clientIp = address?.slice(0, 64)
     const onHeader = (headers: Headers) => copyQuota(headers, answer)
@@ -35,7 +35,7 @@ export function refusalCounter(client: Client<typeof AccountService>): CountRefu
       )
       return thrown
     } catch (error) {
-      return toPlatformError(error).info.status === 429 ? error : thrown
+      return toRpcError(error).info.status === 429 ? error : thrown
     }
   }
 }

@@ -3,7 +3,7 @@ import type { DescMethodServerStreaming, Message } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { Code } from '@connectrpc/connect'
 import type { FileChunk, FileHead } from '../../gen/platform/common/v1/common_pb.ts'
-import { PlatformError } from '../../services/kernel/base/errors.ts'
+import { RpcError } from '../../services/kernel/base/errors.ts'
 import { matchesEtag } from '../../services/kernel/base/text.ts'
 import { contentDisposition } from '../../services/kernel/files/file-name.ts'
 import type { RestCall } from './call.ts'
@@ -101,7 +101,7 @@ function writeHead({ response }: RestCall, head: FileHead): void {
   const { range } = head
   if (range?.unsatisfiable) {
     response.setHeader('Content-Range', `bytes */${range.totalSize}`)
-    throw new PlatformError('RangeNotSatisfiableError', 416, Code.OutOfRange, 'The file has no such range')
+    throw new RpcError('RangeNotSatisfiableError', 416, Code.OutOfRange, 'The file has no such range')
   }
   response.statusCode = range ? 206 : 200
   writeValidators({ response }, head)

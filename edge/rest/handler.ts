@@ -2,7 +2,7 @@ import type { DescMethodUnary, DescService, Message } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import type { Request, RequestHandler, Response } from 'express'
 import { Body, Dialect } from '../../gen/platform/options/v1/options_pb.ts'
-import { NotFoundError, PlatformError } from '../../services/kernel/base/errors.ts'
+import { NotFoundError, RpcError } from '../../services/kernel/base/errors.ts'
 import { encoderOf, type Json } from '../../services/kernel/json/encode.ts'
 import { nameSpan } from '../../services/kernel/process/tracing.ts'
 import type { HeaderCheck } from '../../services/kernel/rpc/door/handlers.ts'
@@ -152,10 +152,5 @@ export function refuseVerb(request: Request, response: Response, verbs: string[]
     response.status(204).end()
     return
   }
-  throw new PlatformError(
-    'MethodNotAllowedError',
-    405,
-    12,
-    `${request.method} is not allowed here; allowed: ${allowed}`,
-  )
+  throw new RpcError('MethodNotAllowedError', 405, 12, `${request.method} is not allowed here; allowed: ${allowed}`)
 }

@@ -1,6 +1,6 @@
 import { create, type DescField, type DescMessage, type DescMethodUnary, getOption } from '@bufbuild/protobuf'
 import { http as httpOption } from '../../gen/google/api/annotations_pb.ts'
-import { toPlatformError, ValidationError, type Violation } from '../../services/kernel/base/errors.ts'
+import { toRpcError, ValidationError, type Violation } from '../../services/kernel/base/errors.ts'
 import { memoizeByObject } from '../../services/kernel/base/memo.ts'
 import { encoderOf, type Json, type JsonObject } from '../../services/kernel/json/encode.ts'
 import { readBackHeader } from '../../services/kernel/rpc/call-headers.ts'
@@ -81,7 +81,7 @@ async function loadRecord(call: RestCall, reader: Reader, body: JsonObject): Pro
 
 /** An unreadable record counts as missing; any other failure is the call's answer. */
 function undefinedIfUnreadable(error: unknown): undefined {
-  const { status } = toPlatformError(error).info
+  const { status } = toRpcError(error).info
   if (status !== 403 && status !== 404) throw error
   return undefined
 }

@@ -13,7 +13,7 @@ import {
 import { expressConnectMiddleware } from '@connectrpc/connect-express'
 import type { RequestHandler } from 'express'
 import { rest } from '../../gen/platform/options/v1/options_pb.ts'
-import { toPlatformError } from '../../services/kernel/base/errors.ts'
+import { toRpcError } from '../../services/kernel/base/errors.ts'
 import { boundBody } from '../../services/kernel/rpc/door/bounded-body.ts'
 import { type HeaderCheck, handlerOptions, methodFinder } from '../../services/kernel/rpc/door/handlers.ts'
 import { responseHeaders } from '../../services/kernel/rpc/in-process.ts'
@@ -54,7 +54,7 @@ export function rpcProxy(
 ): RequestHandler {
   const paths = new Map(services.flatMap(routesOf).map(({ method, path }) => [method, path]))
   const refusalOf = (method: DescMethod, thrown: unknown, values: ContextValues): Promise<unknown> => {
-    const error = thrown instanceof ConnectError ? thrown : toPlatformError(thrown)
+    const error = thrown instanceof ConnectError ? thrown : toRpcError(thrown)
     const address = values.get(addressKey)
     return countRefusal({ path: paths.get(method) ?? '', address, thrown: error, answer: error.metadata })
   }

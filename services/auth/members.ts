@@ -5,7 +5,7 @@ import type { Asker } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
 import { InvitationService } from '../../gen/platform/member/v1/invitations_pb.ts'
 import { type Profile, ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
-import { ServiceUnavailableError, toPlatformError, ValidationError } from '../kernel/base/errors.ts'
+import { ServiceUnavailableError, toRpcError, ValidationError } from '../kernel/base/errors.ts'
 import type { Language } from '../kernel/base/language.ts'
 import { type PageRequest, pagesOf } from '../kernel/rpc/paging.ts'
 
@@ -19,7 +19,7 @@ async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer
   } catch (error) {
-    if (toPlatformError(error).info.status === 404) return undefined
+    if (toRpcError(error).info.status === 404) return undefined
     throw error
   }
 }
@@ -30,7 +30,7 @@ const ifActive = (profile: Profile | undefined): Profile | undefined => (profile
 const renameFields =
   (names: Record<string, string>) =>
   (thrown: unknown): never => {
-    const { violations } = toPlatformError(thrown).info
+    const { violations } = toRpcError(thrown).info
     if (violations.length === 0) throw thrown
     throw new ValidationError(violations.map(one => ({ ...one, path: names[one.path] ?? one.path })))
   }

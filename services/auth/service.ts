@@ -1,7 +1,7 @@
 import { SettingService } from '../../gen/platform/hotel/v1/settings_pb.ts'
 import { MailService } from '../../gen/platform/notification/v1/mail_pb.ts'
 import { signInsEndedSubject } from '../kernel/access/accounts.ts'
-import { toPlatformError } from '../kernel/base/errors.ts'
+import { toRpcError } from '../kernel/base/errors.ts'
 import { cipher } from '../kernel/base/secrets.ts'
 import { normalizeEmail } from '../kernel/base/text.ts'
 import { startConsumer } from '../kernel/bus/consume.ts'
@@ -88,7 +88,7 @@ export const service: ServiceModule = {
     if (email && password) {
       const account = await ensureAdministratorAccount(parts, { email, password }).catch((error: unknown) => {
         // Another person's account has the address: the platform works, and its operator must choose another.
-        if (toPlatformError(error).info.status !== 409) throw error
+        if (toRpcError(error).info.status !== 409) throw error
         log.error('BOOTSTRAP_ADMIN_EMAIL is the unverified address of an account that is not an administrator')
       })
       if (account && !account.isPasswordCurrent)

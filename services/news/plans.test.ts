@@ -127,11 +127,23 @@ const lists: Record<string, [run: () => Promise<unknown>, key: string, rpc?: str
   'exported revisions': [() => exported.revisionsBy(db, person).limit(slice.limit).execute(), 'page_revisions_author'],
   'exported comments': [() => exported.commentsBy(db, person).limit(slice.limit).execute(), 'comments_author'],
   'exported reactions': [() => exported.reactionsBy(db, person).limit(slice.limit).execute(), 'likes_author'],
-  'exported likes of comments': [() => exported.commentLikesBy(db, person).limit(slice.limit).execute(), 'comment_likes_member'],
+  'exported likes of comments': [
+    () => exported.commentLikesBy(db, person).limit(slice.limit).execute(),
+    'comment_likes_member',
+  ],
   'exported views': [() => exported.viewsBy(db, person).limit(slice.limit).execute(), 'page_views_member'],
-  'exported acknowledgements': [() => exported.acknowledgementsBy(db, person).limit(slice.limit).execute(), 'acknowledgements_member'],
-  'exported preferences': [() => exported.pagePreferencesOf(db, exportedId).limit(slice.limit).execute(), 'page_preferences_member'],
-  'exported answers to polls': [() => exported.pollAnswersOf(db, exportedId).limit(slice.limit).execute(), 'poll_votes_member'],
+  'exported acknowledgements': [
+    () => exported.acknowledgementsBy(db, person).limit(slice.limit).execute(),
+    'acknowledgements_member',
+  ],
+  'exported preferences': [
+    () => exported.pagePreferencesOf(db, exportedId).limit(slice.limit).execute(),
+    'page_preferences_member',
+  ],
+  'exported answers to polls': [
+    () => exported.pollAnswersOf(db, exportedId).limit(slice.limit).execute(),
+    'poll_votes_member',
+  ],
   'pages to acknowledge': [() => duties.openDuties(db, tenant, memberId, slice), 'must_reads_due', 'ListMustReads'],
 }
 

@@ -176,7 +176,7 @@ const providerWords = (status: number): string =>
 function record(state: SandboxState, provider: ProviderName): RequestHandler {
   return (req, _res, next) => {
     state.requests.add({
-      at: new Date().toISOString(),
+      receivedAt: new Date().toISOString(),
       provider,
       method: req.method,
       path: req.originalUrl.slice(0, 2000),

@@ -13,11 +13,11 @@ export const providers = [
 ] as const
 export type ProviderName = (typeof providers)[number]
 
-type RecordedRequest = { at: string; provider: ProviderName; method: string; path: string; body: unknown }
+type RecordedRequest = { receivedAt: string; provider: ProviderName; method: string; path: string; body: unknown }
 
 export type SentMail = {
   id: string
-  at: string
+  receivedAt: string
   via: 'http' | 'smtp'
   to: string[]
   from: string
@@ -29,7 +29,7 @@ export type SentMail = {
 
 export type Push = {
   id: string
-  at: string
+  receivedAt: string
   provider: 'onesignal' | 'fcm' | 'webpush'
   to: string[]
   title: string

@@ -4,7 +4,7 @@ import { type Client, createClient, type Transport } from '@connectrpc/connect'
 import { type Callback, suite as plainSuite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
-import { type PlatformError, toPlatformError } from '../../services/kernel/base/errors.ts'
+import { type RpcError, toRpcError } from '../../services/kernel/base/errors.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { createLog, type Log } from '../../services/kernel/process/log.ts'
@@ -167,11 +167,11 @@ export function callersOf<S extends Record<string, DescService>>(host: TestHost,
 }
 
 /** The platform error of a refused call; fails the test when the call succeeds. */
-export async function refusal(call: Promise<unknown>): Promise<PlatformError> {
+export async function refusal(call: Promise<unknown>): Promise<RpcError> {
   try {
     await call
   } catch (error) {
-    return toPlatformError(error)
+    return toRpcError(error)
   }
   return assert.unreachable('the call was not refused') as never
 }
@@ -186,7 +186,7 @@ export async function isRefused(call: Promise<unknown>, status: number, msg = ''
 export const statusOf = (call: Promise<unknown>): Promise<number> =>
   call.then(
     () => 200,
-    error => toPlatformError(error).info.status,
+    error => toRpcError(error).info.status,
   )
 
 /** Waits until the check returns a truthy value, polling every few milliseconds; fails after `ms`. */

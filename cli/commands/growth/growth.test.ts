@@ -31,7 +31,7 @@ async function within<T>(service: string, run: (ask: (text: string, ...values: u
   }
 }
 
-type Shown = { service: string; table: string; kept: string } & Record<
+type Shown = { service: string; table: string; retention: string } & Record<
   'rows' | 'bytes' | 'rowsPerDay' | 'cleanedAt',
   unknown
 >
@@ -102,7 +102,7 @@ test('it shows rows, bytes, rows per day of the last week, retention and the las
   const { of, text, tables } = await grown({ VIEWS_KEPT_DAYS: '365' })
   const views = of('page_views')
   assert.equal(
-    [views?.rows, views?.rowsPerDay, views?.kept, views?.cleanedAt],
+    [views?.rows, views?.rowsPerDay, views?.retention, views?.cleanedAt],
     [90, 10, '365 days (VIEWS_KEPT_DAYS)', new Date('2026-01-02T03:04:05Z')],
   )
   assert.ok(Number(views?.bytes) > 10_000)
@@ -110,14 +110,14 @@ test('it shows rows, bytes, rows per day of the last week, retention and the las
     text,
     /news\.page_views +90 +\d+\.\d kB +10 +\d+\.\d kB +365 days \(VIEWS_KEPT_DAYS\) +2026-01-02 03:04:05/,
   )
-  assert.equal([of('audit_entries')?.kept, of('pages')?.rowsPerDay], ['for ever (AUDIT_KEPT_DAYS=0)', 0])
+  assert.equal([of('audit_entries')?.retention, of('pages')?.rowsPerDay], ['for ever (AUDIT_KEPT_DAYS=0)', 0])
   assert.is(of('page_days')?.rowsPerDay, null)
   const bytes = tables.map(each => Number(each.bytes))
   assert.equal(
     bytes,
     bytes.toSorted((a, b) => b - a),
   )
-  assert.is((await grown({ NEWS_VIEWS_KEPT_DAYS: '9' })).of('page_views')?.kept, '9 days (VIEWS_KEPT_DAYS)')
+  assert.is((await grown({ NEWS_VIEWS_KEPT_DAYS: '9' })).of('page_views')?.retention, '9 days (VIEWS_KEPT_DAYS)')
 })
 
 test('a database that does not answer is named', async () => {

@@ -18,7 +18,7 @@ type TableGrowth = {
   bytes: number
   /** Mean of the last seven days; null for a table without an index on a time. */
   rowsPerDay: number | null
-  kept: string
+  retention: string
   /** When old rows were last deleted. */
   cleanedAt: Date | null
 }
@@ -39,7 +39,7 @@ export const growthCommand: CliCommand = {
       size(table.bytes),
       table.rowsPerDay?.toLocaleString('en') ?? '',
       size(((table.rowsPerDay ?? 0) * table.bytes) / Math.max(1, table.rows)),
-      table.kept,
+      table.retention,
       time(table.cleanedAt?.toISOString()),
     ])
     const head = ['table', 'rows', 'size', 'rows/day', 'size/day', 'kept', 'cleaned']
@@ -69,7 +69,7 @@ async function ofService(service: ServiceName, env: Environment): Promise<TableG
         rows: Number(row?.['n'] ?? 0),
         bytes: Number(row?.['bytes'] ?? 0),
         rowsPerDay: await rowsPerDay(db, one),
-        kept: retentionText(one, env),
+        retention: retentionText(one, env),
         cleanedAt: (cleaned?.['at'] as Date | undefined) ?? null,
       })
     }

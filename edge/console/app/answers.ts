@@ -10,7 +10,7 @@ export type ConsumerState = { durable: string; waiting: number; delivered: numbe
 export type ConsoleEvent = {
   /** Its sequence in the stream. */
   sequence: number
-  at: string
+  storedAt: string
   id: string | null
   key: string
   type: string | null

@@ -4,15 +4,15 @@ const problem = (kind, seconds = 0) => Object.assign(new Error(kind), { kind, se
 /**
  * Holds the access token for calls and the socket. Concurrent requests for a fresh one share it.
  * @param ask gets a token from the page.
- * @param fresh true when the last one was refused or expires soon
+ * @param mustRenew true when the last one was refused or expires soon
  */
 export function tokenHolder(ask) {
   let held
   let asking
-  return (fresh, refused) => {
+  return (mustRenew, refused) => {
     const isRenewed = refused !== undefined && refused !== held
-    if (held && (!fresh || isRenewed)) return Promise.resolve(held)
-    asking ??= new Promise(resolve => resolve(ask(fresh)))
+    if (held && (!mustRenew || isRenewed)) return Promise.resolve(held)
+    asking ??= new Promise(resolve => resolve(ask(mustRenew)))
       .then(token => {
         if (!token) throw problem('token')
         held = token

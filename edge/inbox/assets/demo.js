@@ -7,7 +7,7 @@ document.querySelector('form').addEventListener('submit', event => {
   inbox.token = field.value.trim()
 })
 inbox.addEventListener('token-needed', ({ detail }) => {
-  output.textContent = detail.fresh ? 'Your session has expired: paste a new token.' : 'No token yet.'
+  output.textContent = detail.mustRenew ? 'Your session has expired: paste a new token.' : 'No token yet.'
 })
 inbox.addEventListener('notification-click', ({ detail }) => {
   output.textContent = `Clicked: ${detail.type}.${detail.category}, ${JSON.stringify(detail.data)}`

@@ -30,7 +30,7 @@ class PlatformInbox extends HTMLElement {
   }
 
   /**
-   * An access token, or a function that gets one: `async fresh => …`, with fresh true when the last one was refused or
+   * An access token, or a function that gets one: `async mustRenew => …`, with mustRenew true when the last one was refused or
    * expires soon.
    */
   get token() {
@@ -99,10 +99,10 @@ class PlatformInbox extends HTMLElement {
     parts.store.open().then(() => (selected && parts.panel.select(selected)) || (isFocused() && parts.panel.focus()))
   }
 
-  #ask = fresh => {
-    if (typeof this.#source === 'function') return this.#source(fresh)
+  #ask = mustRenew => {
+    if (typeof this.#source === 'function') return this.#source(mustRenew)
     const given = this.#source ?? this.getAttribute('token')
-    if (given && !fresh) return given
+    if (given && !mustRenew) return given
     return new Promise(resolve => {
       this.#waiting.push(resolve)
       const provide = token => {
@@ -110,7 +110,7 @@ class PlatformInbox extends HTMLElement {
         this.#waiting = this.#waiting.filter(one => one !== resolve)
         resolve(token)
       }
-      this.#emit('token-needed', { fresh, provide })
+      this.#emit('token-needed', { mustRenew, provide })
     })
   }
 

@@ -47,7 +47,7 @@ export function follow({ inbox, base, tokens, parts, emit }, redraw) {
     isShut = false
     live = connect({
       url: `${base.replace(/^http/, 'ws')}/ws`,
-      token: async fresh => (used = await tokens(fresh, used)),
+      token: async mustRenew => (used = await tokens(mustRenew, used)),
       invisible: true,
       gap: catchUp,
       state: (state, code) => {

@@ -13,11 +13,11 @@ export interface InboxNotification {
   createdAt: string
 }
 
-type Token = string | ((fresh: boolean) => string | Promise<string>)
+type Token = string | ((mustRenew: boolean) => string | Promise<string>)
 
 /** <platform-inbox>; attributes: src, token, lang, timezone, theme (light, dark), inline, preferences, selected. */
 export interface PlatformInbox extends HTMLElement {
-  /** An access token, or a function that gets one; fresh is true when the last one was refused or expires soon. */
+  /** An access token, or a function that gets one; mustRenew is true when the last one was refused or expires soon. */
   token: Token | undefined
   readonly unread: number
   readonly open: boolean
@@ -33,6 +33,6 @@ declare global {
     'notification-click': CustomEvent<InboxNotification>
     'notification-new': CustomEvent<InboxNotification & { recovered: boolean }>
     'unread-change': CustomEvent<{ unread: number }>
-    'token-needed': CustomEvent<{ fresh: boolean; provide(token: string | Promise<string>): void }>
+    'token-needed': CustomEvent<{ mustRenew: boolean; provide(token: string | Promise<string>): void }>
   }
 }

@@ -19,9 +19,9 @@ export interface Options {
   url: string
   /**
    * Returns the access token.
-   * @param fresh true when the last one was refused or expires soon: get a new one
+   * @param mustRenew true when the last one was refused or expires soon: get a new one
    */
-  token(fresh: boolean): string | Promise<string>
+  token(mustRenew: boolean): string | Promise<string>
   /** Called for every frame that isn't an answer. */
   on?(event: string, data: unknown, frame: LiveFrame): void
   /**

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { create, type Message } from '@bufbuild/protobuf'
 import { AckFrameSchema, ErrorFrameSchema } from '../../../gen/platform/live/v1/connection_pb.ts'
-import { invalid, toPlatformError, UnauthorizedError } from '../../../services/kernel/base/errors.ts'
+import { invalid, toRpcError, UnauthorizedError } from '../../../services/kernel/base/errors.ts'
 import { fromJson } from '../../../services/kernel/json/decode.ts'
 import { parseJson } from '../../../services/kernel/rpc/door/body.ts'
 import { countJson } from '../../../services/kernel/rpc/door/cost.ts'
@@ -43,7 +43,7 @@ async function answerFrame(hub: Hub, connection: Connection, data: Buffer, isBin
     if (answer && (id !== undefined || command.alwaysAnswers))
       hub.outgoing.add(connection, messageBytes(AckFrameSchema, answer, id))
   } catch (thrown) {
-    const error = toPlatformError(thrown)
+    const error = toRpcError(thrown)
     const { class: name, status, violations } = error.info
     if (status >= 500) hub.log.error({ err: error.cause ?? error }, 'socket frame failed')
     const body = { statusCode: status, error: name, message: error.rawMessage, violations }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import {
   ForbiddenError,
-  type PlatformError,
+  type RpcError,
   ServiceUnavailableError,
   TooManyRequestsError,
 } from '../../../services/kernel/base/errors.ts'
@@ -139,7 +139,7 @@ test('a token of a person who is not a member closes with 4403', async () => {
 })
 
 test('a handshake refused for now has the Retry-After of the error', async () => {
-  const refused = (error: PlatformError) => {
+  const refused = (error: RpcError) => {
     const socket = new PassThrough()
     refuse(socket, error, 'an-id')
     return String(socket.read())

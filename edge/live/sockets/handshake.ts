@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Code } from '@connectrpc/connect'
 import { bearerToken } from '../../../services/kernel/access/authenticate.ts'
-import { ForbiddenError, PlatformError } from '../../../services/kernel/base/errors.ts'
+import { ForbiddenError, RpcError } from '../../../services/kernel/base/errors.ts'
 import { retryAfterOf } from '../../http/errors.ts'
 import type { Origins } from '../../http/origins.ts'
 import { answerPlainly } from '../../http/plain-answer.ts'
@@ -59,7 +59,7 @@ function hostnameOf(address: string): string | undefined {
 }
 
 /** Answers a handshake in plain HTTP. */
-export function refuse(socket: Duplex, error: PlatformError, requestId: string): void {
+export function refuse(socket: Duplex, error: RpcError, requestId: string): void {
   const { status } = error.info
   const headers = {
     ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
@@ -75,7 +75,7 @@ export function refuse(socket: Duplex, error: PlatformError, requestId: string):
 export function refuseForm(socket: Duplex, text: string, request: IncomingMessage): void {
   const isGet = request.method === 'GET'
   const error = isGet
-    ? new PlatformError('ValidationError', 400, Code.InvalidArgument, text)
-    : new PlatformError('MethodNotAllowedError', 405, Code.Unimplemented, 'A WebSocket handshake must be a GET request')
+    ? new RpcError('ValidationError', 400, Code.InvalidArgument, text)
+    : new RpcError('MethodNotAllowedError', 405, Code.Unimplemented, 'A WebSocket handshake must be a GET request')
   answerPlainly(socket, error, requestIdFrom(request), isGet ? { 'Sec-WebSocket-Version': '13' } : { Allow: 'GET' })
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { ReadyFrameSchema } from '../../../gen/platform/live/v1/connection_pb.ts'
-import { NotFoundError, ServiceUnavailableError, toPlatformError } from '../../../services/kernel/base/errors.ts'
+import { NotFoundError, ServiceUnavailableError, toRpcError } from '../../../services/kernel/base/errors.ts'
 import type { Origins } from '../../http/origins.ts'
 import { requestIdFrom } from '../../http/request-id.ts'
 import { requireHost } from '../../http/well-formed.ts'
@@ -95,7 +95,7 @@ export function takeUpgrades(hub: Hub, listeners: Listener[], { origins, takesQu
   }
 
   function refuseFor(thrown: unknown, request: IncomingMessage, socket: Duplex): void {
-    const error = toPlatformError(thrown)
+    const error = toRpcError(thrown)
     const requestId = requestIdFrom(request)
     if (error.info.status >= 500 && !isClosing) log.error({ requestId, err: error.cause ?? error }, 'handshake failed')
     refuse(socket, error, requestId)

@@ -9,7 +9,7 @@ import {
   invalid,
   PayloadTooLargeError,
   ServiceUnavailableError,
-  toPlatformError,
+  toRpcError,
   UnsupportedMediaTypeError,
   ValidationError,
   type Violation,
@@ -210,7 +210,7 @@ function toFormError(error: unknown): unknown {
   if (isStorageFull(error)) return storageFull(error)
   // The upload broke off, on either side.
   if (isBroken(error)) return new ServiceUnavailableError('The upload was interrupted, try again', { cause: error })
-  const { violations } = toPlatformError(error).info
+  const { violations } = toRpcError(error).info
   if (violations.length === 0) return error
   const withFormPath = (one: Violation) => ({ ...one, path: one.path.replace(/^head\./, '') })
   return new ValidationError(violations.map(withFormPath))

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { ConflictError, toPlatformError } from '../../kernel/base/errors.ts'
+import { ConflictError, toRpcError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { normalizeEmail } from '../../kernel/base/text.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
@@ -58,7 +58,7 @@ export function introduceAdministrator(
       log.info({ userId: user.id }, 'platform administrator registered with the member service')
       return true
     } catch (error) {
-      log.debug({ status: toPlatformError(error).info.status }, 'member service not reachable yet; retrying')
+      log.debug({ status: toRpcError(error).info.status }, 'member service not reachable yet; retrying')
       return false
     }
   }

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { actorKey, claimsOfActor, requestIdKey } from '../../kernel/access/actor.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { wrapHandlers } from '../../kernel/rpc/implement.ts'
@@ -25,7 +25,7 @@ export const logAttempts = (log: Log, rpc: Rpc): Rpc =>
         logOutcome('ok', userOf(answer) ?? actorOf(context))
         return answer
       } catch (error) {
-        logOutcome(toPlatformError(error).info.class, actorOf(context))
+        logOutcome(toRpcError(error).info.class, actorOf(context))
         throw error
       }
     }

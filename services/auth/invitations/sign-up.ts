@@ -7,7 +7,7 @@ import {
   ForbiddenError,
   GoneError,
   NotFoundError,
-  toPlatformError,
+  toRpcError,
   UnauthorizedError,
 } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
@@ -78,7 +78,7 @@ export async function signUp(parts: Context, invitation: Invitation, request: Si
   if (!existing) {
     const user = await createAccount(parts, invitation, email, { ...request, password })
     return finishSignUp(parts, user, request).catch(async (error: unknown) => {
-      if (toPlatformError(error).info.status < 500) await deleteIfEnded(parts, user, request.token)
+      if (toRpcError(error).info.status < 500) await deleteIfEnded(parts, user, request.token)
       throw error
     })
   }

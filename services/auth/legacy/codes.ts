@@ -1,7 +1,7 @@
 import { getOption } from '@bufbuild/protobuf'
 import { Code } from '@connectrpc/connect'
 import { MessageCode, MessageCodeSchema, meaning } from '../../../gen/platform/legacyauth/v1/codes_pb.ts'
-import { PlatformError, type Violation } from '../../kernel/base/errors.ts'
+import { RpcError, type Violation } from '../../kernel/base/errors.ts'
 
 type Success = 'MSG_605' | 'MSG_620'
 /** Codes of refusals. */
@@ -26,11 +26,11 @@ const rpcCodes: Record<string, Code> = {
  * The error of a message code with its documented status.
  * @param violations invalid fields, listed in the response
  */
-export function failure(msg: FailureCode, violations: Violation[] = []): PlatformError {
+export function failure(msg: FailureCode, violations: Violation[] = []): RpcError {
   const value = MessageCodeSchema.value[MessageCode[msg]]
   if (!value) throw new Error(`${msg} is not declared`)
   const { status, error, text } = getOption(value, meaning)
-  return new PlatformError(error, status, rpcCodes[error] ?? Code.Unknown, text, { msg, violations })
+  return new RpcError(error, status, rpcCodes[error] ?? Code.Unknown, text, { msg, violations })
 }
 
 /** A missing required field, as {path, message, rule} in the response's list. */

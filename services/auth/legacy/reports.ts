@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { Kysely } from 'kysely'
 import { WebhookReportErrorSchema } from '../../../gen/platform/events/v1/webhook_pb.ts'
 import { actorKey, claimsOfActor, requestIdKey } from '../../kernel/access/actor.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { emit } from '../../kernel/bus/events.ts'
 import { inTransaction, isUnavailable } from '../../kernel/database/database.ts'
@@ -30,7 +30,7 @@ async function reportError(
   rpc: string,
   context: HandlerContext,
 ): Promise<void> {
-  const { status, class: error } = toPlatformError(thrown).info
+  const { status, class: error } = toRpcError(thrown).info
   if (status !== 500 || isUnavailable(thrown)) return
   const requestId = context.values.get(requestIdKey)
   const service = 'legacy-authentication-service'

@@ -2,7 +2,7 @@ import type { Client } from '@connectrpc/connect'
 import type { Kysely, Transaction } from 'kysely'
 import type { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
 import type { Mail as MailKind } from '../../../gen/platform/options/v1/options_pb.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 import type { Language } from '../../kernel/base/language.ts'
 import { startPoller } from '../../kernel/base/poller.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
@@ -65,7 +65,7 @@ export function startMailer(parts: {
       await client.sendMail({ to, toName, slug: row.slug, variables, idempotencyKey: row.id, ...context })
       await deleteMail(db, row.id)
     } catch (thrown) {
-      const { status } = toPlatformError(thrown).info
+      const { status } = toRpcError(thrown).info
       const isRefused = status === 400
       if (isRefused || Date.now() - row.created_at.getTime() > maxAgeMs) {
         log.error({ mail: row.id, slug: row.slug, status }, 'mail discarded: refused or too old')

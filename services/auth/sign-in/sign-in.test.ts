@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { authForTest, password } from '../../../test/kit/auth/auth.ts'
 import { assert, isRefused, refusal, suite } from '../../../test/kit/kit.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { digest } from '../../kernel/base/secrets.ts'
 
@@ -89,7 +89,7 @@ test('a password longer than 72 bytes is refused with 400, not truncated', async
 test('a refresh token is exchanged once; of simultaneous exchanges one succeeds, the others get 401, and the session stays valid', async () => {
   const { refreshToken } = await register(host.newEmail())
   const all = await Promise.allSettled(Array.from({ length: 18 }, () => signIn.refreshToken({ refreshToken })))
-  const lost = all.flatMap(result => (result.status === 'rejected' ? [toPlatformError(result.reason).info.status] : []))
+  const lost = all.flatMap(result => (result.status === 'rejected' ? [toRpcError(result.reason).info.status] : []))
   assert.equal(lost, Array(17).fill(401))
   const won = all.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
   assert.is(won.length, 1)

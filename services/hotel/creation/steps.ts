@@ -4,7 +4,7 @@ import type { CallOptions } from '@connectrpc/connect'
 import { HotelCreatedSchema } from '../../../gen/platform/events/v1/hotel_pb.ts'
 import { StorageMediaSchema } from '../../../gen/platform/events/v1/storage_pb.ts'
 import { CreateHotelResponseSchema } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
-import { ExternalServiceError, InternalServerError, invalid, toPlatformError } from '../../kernel/base/errors.ts'
+import { ExternalServiceError, InternalServerError, invalid, toRpcError } from '../../kernel/base/errors.ts'
 import { emit, emitBare } from '../../kernel/bus/events.ts'
 import { auditHotel } from '../audit.ts'
 import { chatStep } from '../chat/steps.ts'
@@ -110,7 +110,7 @@ const payment = ({ callService, customers, subscriptions }: HotelDependencies): 
     const request = { hotelId, email, name: input.name, idempotencyKey: `${idempotencyKey}:customer` }
     const create = (options: CallOptions) => customers.createCustomer(request, options)
     const { customer } = await callService(paymentService, create, { passOn: true }).catch((error: unknown) => {
-      const [violation] = toPlatformError(error).info.violations
+      const [violation] = toRpcError(error).info.violations
       // A refusal by the provider uses the caller's field name; any other error is a failure of the provider.
       if (violation?.path === 'email') throw invalid(field, violation.message, violation.rule)
       throw new ExternalServiceError(`${paymentService} failed`, { cause: error })

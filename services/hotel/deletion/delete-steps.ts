@@ -1,6 +1,6 @@
 import type { CallOptions } from '@connectrpc/connect'
 import { HotelDeletedSchema } from '../../../gen/platform/events/v1/hotel_pb.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { type EventEnvelope, emitAll } from '../../kernel/bus/events.ts'
 import { waitUntilPublished } from '../../kernel/bus/outbox.ts'
@@ -63,7 +63,7 @@ const subscription = ({ db, callService, subscriptions }: HotelDependencies): Sa
     const cancel = (options: CallOptions) => subscriptions.cancelSubscription({ customerId, idempotencyKey }, options)
     await callService('The payment service', cancel, { passOn: true }).catch((error: unknown) => {
       // A removed customer has no subscription.
-      if (toPlatformError(error).info.status !== 404) throw error
+      if (toRpcError(error).info.status !== 404) throw error
     })
     return {}
   },

@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { CallOptions } from '@connectrpc/connect'
-import { toPlatformError } from '../../kernel/base/errors.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 import { chatActiveStep } from '../chat/steps.ts'
 import type { HotelDependencies } from '../context.ts'
 import { findAnyHotel, writeHotel } from '../hotels.sql.ts'
@@ -41,7 +41,7 @@ const subscription = ({ db, callService, subscriptions }: HotelDependencies): Sa
     } catch (error) {
       // The trial is over and unpaid (409), or the customer or the plan is gone (404). The hotel comes back all the
       // same, and later provider events set its status.
-      if ([404, 409].includes(toPlatformError(error).info.status)) return { isPaid: false, trialEndsAt: null }
+      if ([404, 409].includes(toRpcError(error).info.status)) return { isPaid: false, trialEndsAt: null }
       throw error
     }
   },

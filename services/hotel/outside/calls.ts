@@ -1,5 +1,5 @@
 import type { CallOptions } from '@connectrpc/connect'
-import { ExternalServiceError, toPlatformError } from '../../kernel/base/errors.ts'
+import { ExternalServiceError, toRpcError } from '../../kernel/base/errors.ts'
 import { ProviderFailure } from '../../kernel/provider/failure.ts'
 import { callHttp, type HttpAnswer, type HttpCall } from '../../kernel/provider/http.ts'
 import type { Provider } from '../../kernel/provider/provider.ts'
@@ -30,7 +30,7 @@ export const serviceCaller =
     try {
       return await call({ timeoutMs: patienceMs })
     } catch (error) {
-      const platformError = toPlatformError(error)
+      const platformError = toRpcError(error)
       if (passOn && passedOnStatuses.has(platformError.info.status)) throw platformError
       throw new ExternalServiceError(`${callee} failed`, { cause: error })
     }

@@ -4,7 +4,7 @@ import { SettingService } from '../../../gen/platform/hotel/v1/settings_pb.ts'
 import { TypeService } from '../../../gen/platform/hotel/v1/types_pb.ts'
 import { hotelSuite } from '../../../test/kit/hotel/hotel.ts'
 import { assert, eventually, refusal } from '../../../test/kit/kit.ts'
-import type { PlatformError } from '../../kernel/base/errors.ts'
+import type { RpcError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
 const { test, world, host, asRoot, wish } = await hotelSuite('types, groups and settings')
@@ -16,7 +16,7 @@ const made = async (more: object = {}) => {
 const unique = (text: string) => `${text} ${newId().slice(-6)}`
 
 /** Path and rule of each violation. */
-const faults = ({ info }: PlatformError) => info.violations.map(({ path, rule }) => `${path} ${rule}`)
+const faults = ({ info }: RpcError) => info.violations.map(({ path, rule }) => `${path} ${rule}`)
 
 test('a type is created, listed by name, updated field by field and deleted', async () => {
   const name = unique('resort')

@@ -5,9 +5,9 @@ import {
   ForbiddenError,
   InternalServerError,
   NotFoundError,
-  type PlatformError,
+  type RpcError,
   ServiceUnavailableError,
-  toPlatformError,
+  toRpcError,
   ValidationError,
 } from '../../kernel/base/errors.ts'
 
@@ -21,7 +21,7 @@ const classes = {
 
 /** An error as a run stores it: what clients may see, without its cause. */
 export function storedError(error: unknown): string {
-  const platformError = toPlatformError(error)
+  const platformError = toRpcError(error)
   return JSON.stringify({
     class: platformError.info.class,
     message: platformError.rawMessage,
@@ -36,7 +36,7 @@ const errorSchema = z.object({
 })
 
 /** Restores a stored error, to answer repeated calls. A text in another form is an InternalServerError. */
-export function recalledError(text: string): PlatformError {
+export function recalledError(text: string): RpcError {
   const errorRecord = errorSchema.safeParse(parseJsonText(text)).data
   if (!errorRecord) return new InternalServerError()
   if (errorRecord.class === 'ValidationError') return new ValidationError(errorRecord.violations)
@@ -55,7 +55,7 @@ function parseJsonText(text: string): unknown {
 }
 
 /** A one-line message for operators. */
-export const errorText = (error: unknown): string => toPlatformError(error).rawMessage.slice(0, 500)
+export const errorText = (error: unknown): string => toRpcError(error).rawMessage.slice(0, 500)
 
 /** The message of a stored error. */
 export const messageOf = (text: string): string => recalledError(text).rawMessage

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ConflictError, toPlatformError } from '../../kernel/base/errors.ts'
+import { ConflictError, toRpcError } from '../../kernel/base/errors.ts'
 import { sharedFailpoint } from '../../kernel/base/failpoint.ts'
 import { digest } from '../../kernel/base/secrets.ts'
 import { inTransaction, isDuplicateKey, isUnavailable } from '../../kernel/database/database.ts'
@@ -108,7 +108,7 @@ async function beginStep(sagas: Sagas, leasedRun: LeasedRun, { row, step }: Curr
 
 async function fail(sagas: Sagas, leasedRun: LeasedRun, row: StepRow, error: unknown): Promise<void> {
   const { saga, run, lease } = leasedRun
-  const { status } = toPlatformError(error).info
+  const { status } = toRpcError(error).info
   sagas.log.warn({ run: run.id, hotel: run.hotelId, kind: saga.kind, step: row.name, err: error }, 'saga step failed')
   await inTransaction(sagas.db, async trx => {
     await assertLease(trx, lease)

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { WeatherService } from '../../../gen/platform/hotel/v1/weather_pb.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Weather } from './provider.ts'
@@ -55,7 +55,7 @@ export const weatherService = (provider: AskWeather, freshSeconds: number, clock
         // With a cached answer to fall back on, doesn't wait for retries.
         return (await load(key, name, !staleWeather)).weather
       } catch (error) {
-        if (!staleWeather || toPlatformError(error).info.status === 404) throw error
+        if (!staleWeather || toRpcError(error).info.status === 404) throw error
         failed.set(key, clock())
         return answerStale(staleWeather)
       }

@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { Client } from '@connectrpc/connect'
 import { AccountService, GetAccountStateResponseSchema } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
-import { NotFoundError, ServiceUnavailableError, toPlatformError } from '../base/errors.ts'
+import { NotFoundError, ServiceUnavailableError, toRpcError } from '../base/errors.ts'
 import { accountsFrom } from './accounts.ts'
 import type { AccessClaims } from './tokens.ts'
 
@@ -55,7 +55,7 @@ const outcome = async (stands: () => Promise<boolean>): Promise<boolean | number
   try {
     return await stands()
   } catch (error) {
-    return toPlatformError(error).info.status
+    return toRpcError(error).info.status
   }
 }
 

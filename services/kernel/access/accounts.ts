@@ -1,6 +1,6 @@
 import type { Client } from '@connectrpc/connect'
 import type { AccountService, GetAccountStateResponse } from '../../../gen/platform/auth/v1/accounts_pb.ts'
-import { ServiceUnavailableError, toPlatformError } from '../base/errors.ts'
+import { ServiceUnavailableError, toRpcError } from '../base/errors.ts'
 import { answerCache } from '../base/share.ts'
 import { retryOnce } from './retry-once.ts'
 import { maxAccessAgeMs } from './rights.ts'
@@ -40,7 +40,7 @@ export function accountsFrom(client: () => Client<typeof AccountService>, option
       const request = sessionId ? { userId, sessionId } : { userId }
       return await retryOnce(() => client().getAccountState(request, { timeoutMs: patienceMs }))
     } catch (error) {
-      const { status } = toPlatformError(error).info
+      const { status } = toRpcError(error).info
       return status === 404 || status === 400 ? 'unknown' : 'unreachable'
     }
   }

@@ -6,7 +6,7 @@ import {
   WorkspaceAccessSchema,
 } from '../../../gen/platform/access/v1/access_pb.ts'
 import type { AccountService, VerifyCredentialResponse } from '../../../gen/platform/auth/v1/accounts_pb.ts'
-import { toPlatformError } from '../base/errors.ts'
+import { toRpcError } from '../base/errors.ts'
 import { digest } from '../base/secrets.ts'
 import { answerCache } from '../base/share.ts'
 import { type MemberAccess, maxAccessAgeMs, type OpenTenants, type Rights } from './rights.ts'
@@ -25,7 +25,7 @@ export function credentialsFrom(client: () => Client<typeof AccountService>): Ve
       client()
         .verifyCredential({ apiKey, apiSecret })
         .catch((error: unknown) => {
-          const { status } = toPlatformError(error).info
+          const { status } = toRpcError(error).info
           if (status === 401 || status === 400) return undefined
           throw error
         }),

@@ -4,7 +4,7 @@ import type {
   GetAccessResponse,
   GetWorkspaceTenantResponse,
 } from '../../../gen/platform/access/v1/access_pb.ts'
-import { toPlatformError } from '../base/errors.ts'
+import { toRpcError } from '../base/errors.ts'
 import { answerCache } from '../base/share.ts'
 import type { Bus } from '../bus/bus.ts'
 import { retryOnce } from './retry-once.ts'
@@ -39,7 +39,7 @@ async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
     return await retryOnce(ask)
   } catch (error) {
-    if (toPlatformError(error).info.status === 404) return undefined
+    if (toRpcError(error).info.status === 404) return undefined
     throw error
   }
 }

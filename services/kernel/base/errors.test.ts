@@ -29,25 +29,25 @@ test('each documented class has its status and Connect code', () => {
     assert.equal([error.info.class, error.info.status, error.code], [name, status, code])
   }
   const classes = Object.keys(errors).filter(name => name.endsWith('Error') && /^[A-Z]/.test(name))
-  const others = ['PlatformError', 'ValidationError']
+  const others = ['RpcError', 'ValidationError']
   assert.equal(classes.toSorted(), [...table.map(([name]) => name), ...others].toSorted())
   const validation = errors.invalid('email', 'must be an address', 'string.email')
   assert.equal([validation.info.class, validation.info.status], ['ValidationError', 400])
 })
 
 test('the text of an unknown error is never revealed', () => {
-  const error = errors.toPlatformError(new Error('select * from users'))
+  const error = errors.toRpcError(new Error('select * from users'))
   assert.is(error.info.status, 500)
   assert.not.match(error.rawMessage, 'select')
   assert.is(
-    errors.toPlatformError(new ConnectError('host db-1 down', Code.Unavailable)).rawMessage,
+    errors.toRpcError(new ConnectError('host db-1 down', Code.Unavailable)).rawMessage,
     'Service unavailable, try again',
   )
 })
 
 test('a platform error is unchanged', () => {
   const error = new errors.NotFoundError('Group not found')
-  assert.is(errors.toPlatformError(error), error)
+  assert.is(errors.toRpcError(error), error)
 })
 
 test.run()

@@ -12,7 +12,7 @@ type ErrorDetails = { violations?: Violation[]; msg?: string; retryAfterSeconds?
  * The one error type that handlers throw. It travels between processes as a Connect error with an ErrorInfo detail, and
  * the edge turns it into the documented body (docs/contract.md).
  */
-export class PlatformError extends ConnectError {
+export class RpcError extends ConnectError {
   readonly info: ErrorInfo
 
   constructor(className: string, status: number, code: Code, message: string, extra: ErrorDetails = {}) {
@@ -35,7 +35,7 @@ export class PlatformError extends ConnectError {
 
 /** Declares an error class: its documented name, HTTP status and Connect code. */
 function errorClass(className: string, status: number, code: Code, defaultMessage: string) {
-  return class extends PlatformError {
+  return class extends RpcError {
     constructor(message: string = defaultMessage, extra: ErrorDetails = {}) {
       super(className, status, code, message, extra)
     }
@@ -91,7 +91,7 @@ const withShortPath = (violation: Violation): Violation =>
     : { ...violation, path: `${violation.path.slice(0, maxPathLength)}…` }
 
 /** 400 with at most `maxViolations` violations: the body is {error: [{path, message, rule}]}. */
-export class ValidationError extends PlatformError {
+export class ValidationError extends RpcError {
   constructor(violations: Violation[] | Violation) {
     const list = [violations].flat().slice(0, maxViolations).map(withShortPath)
     const text = list.map(v => `${v.path}: ${v.message}`).join('; ')
@@ -120,11 +120,11 @@ const classByCode = new Map<Code, [className: string, status: number]>([
 ])
 
 /**
- * Converts any thrown value to a PlatformError. A database or disk that can't take work is a 503. The text of an unknown
+ * Converts any thrown value to a RpcError. A database or disk that can't take work is a 503. The text of an unknown
  * error never gets through: it becomes an InternalServerError, with the original as its cause for the log.
  */
-export function toPlatformError(thrown: unknown): PlatformError {
-  if (thrown instanceof PlatformError) return thrown
+export function toRpcError(thrown: unknown): RpcError {
+  if (thrown instanceof RpcError) return thrown
   const isBusy = isContention(thrown)
   if (isBusy || isUnavailable(thrown))
     return new ServiceUnavailableError(undefined, { cause: thrown, retryAfterSeconds: isBusy ? 1 : 0 })
@@ -133,13 +133,13 @@ export function toPlatformError(thrown: unknown): PlatformError {
   if (info) {
     const { class: className, status, violations, msg, retryAfterSeconds } = info
     const extra = { violations, msg, retryAfterSeconds, cause: thrown }
-    return new PlatformError(className, status, thrown.code, thrown.rawMessage, extra)
+    return new RpcError(className, status, thrown.code, thrown.rawMessage, extra)
   }
   if (thrown.code === Code.Unimplemented)
-    return new PlatformError('NotImplementedError', 501, Code.Unimplemented, 'Not available yet', { cause: thrown })
+    return new RpcError('NotImplementedError', 501, Code.Unimplemented, 'Not available yet', { cause: thrown })
   const classAndStatus = classByCode.get(thrown.code)
   if (!classAndStatus) return new InternalServerError(undefined, { cause: thrown })
   // The text of a transport error names addresses and sockets, so clients get the class alone.
   const message = classAndStatus[1] === 503 ? 'Service unavailable, try again' : thrown.rawMessage
-  return new PlatformError(classAndStatus[0], classAndStatus[1], thrown.code, message, { cause: thrown })
+  return new RpcError(classAndStatus[0], classAndStatus[1], thrown.code, message, { cause: thrown })
 }

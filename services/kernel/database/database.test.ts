@@ -6,7 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type TestDatabase, testDatabase } from '../../../test/kit/database.ts'
 import { eventually } from '../../../test/kit/kit.ts'
-import { toPlatformError } from '../base/errors.ts'
+import { toRpcError } from '../base/errors.ts'
 import {
   afterCommit,
   closeDatabase,
@@ -226,7 +226,7 @@ test('a denied account, a full table and a full disk are a 503, and no fault of 
       (thrown: unknown) => thrown,
     )
     assert.ok(isServerRefusing(error), `${name}: ${error}`)
-    assert.is(toPlatformError(error).info.status, 503, name)
+    assert.is(toRpcError(error).info.status, 503, name)
   }
   await closeDatabase(denied)
 })

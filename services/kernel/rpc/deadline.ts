@@ -1,5 +1,5 @@
 import { Code, type Interceptor } from '@connectrpc/connect'
-import { PlatformError } from '../base/errors.ts'
+import { RpcError } from '../base/errors.ts'
 
 /**
  * Longest duration of a call, in ms, wherever it runs. Setting up a hotel, the longest legitimate call, calls four
@@ -7,8 +7,8 @@ import { PlatformError } from '../base/errors.ts'
  */
 export const longestCallMs = 60_000
 
-export const lateError = (): PlatformError =>
-  new PlatformError('ServiceUnavailableError', 503, Code.DeadlineExceeded, 'The call took too long')
+export const lateError = (): RpcError =>
+  new RpcError('ServiceUnavailableError', 503, Code.DeadlineExceeded, 'The call took too long')
 
 /**
  * Ends the wait for a call after `ms` with a 503. A handler isn't interrupted: it completes its writes.

@@ -13,7 +13,7 @@ import { partly } from '../../../test/kit/partly.ts'
 import { tenantOf, tenantOfRecord } from '../access/access.ts'
 import type { Rights } from '../access/rights.ts'
 import { accessTokens } from '../access/tokens.ts'
-import { NotFoundError, type PlatformError, toPlatformError } from '../base/errors.ts'
+import { NotFoundError, type RpcError, toRpcError } from '../base/errors.ts'
 import { setErrorSink } from '../process/error-reports.ts'
 import { silentLog } from '../process/log.ts'
 import type { RpcMetrics } from '../process/metrics.ts'
@@ -95,11 +95,11 @@ const claims = {
 }
 const bearer = (id = userId) => ({ authorization: `Bearer ${tokens.issue({ ...claims, userId: id }, 60)}` })
 
-const refusal = async (run: Promise<unknown>): Promise<PlatformError> => {
+const refusal = async (run: Promise<unknown>): Promise<RpcError> => {
   try {
     await run
   } catch (error) {
-    return toPlatformError(error)
+    return toRpcError(error)
   }
   throw new Error('was not refused')
 }
@@ -266,7 +266,7 @@ test('an RPC of more than a MiB is refused before it is decoded', async () => {
     .createTeam({ workspaceId: here, name: 'x'.repeat(1_100_000) }, { headers: bearer() })
     .catch((thrown: unknown) => thrown)
   assert.ok(error instanceof ConnectError && error.code === Code.ResourceExhausted, String(error))
-  assert.equal([toPlatformError(error).info.status, error.rawMessage], [413, 'The body must not exceed 221024 bytes'])
+  assert.equal([toRpcError(error).info.status, error.rawMessage], [413, 'The body must not exceed 221024 bytes'])
 })
 
 test('a call past its deadline is a 503, and one that fails before keeps its error', async () => {
@@ -318,7 +318,7 @@ for (const [where, transport] of [
     observed.length = 0
     const parts = createClient(MediaService, transport).downloadMedia({ id: broken })
     const first = parts[Symbol.asyncIterator]().next()
-    const error = toPlatformError(await first.catch((thrown: unknown) => thrown))
+    const error = toRpcError(await first.catch((thrown: unknown) => thrown))
     assert.equal([error.info.status, error.info.class], [503, 'ServiceUnavailableError'])
     assert.equal(observed, ['DownloadMedia ServiceUnavailableError'])
   })

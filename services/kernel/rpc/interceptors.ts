@@ -5,7 +5,7 @@ import { actorKey, claimsOfActor, requestIdKey } from '../access/actor.ts'
 import { authenticator, type Credentials } from '../access/authenticate.ts'
 import { authorizeList } from '../access/empty-lists.ts'
 import type { Rights } from '../access/rights.ts'
-import { type PlatformError, toPlatformError } from '../base/errors.ts'
+import { type RpcError, toRpcError } from '../base/errors.ts'
 import { currentRequestId, requestIdFor } from '../base/ids.ts'
 import { errorText } from '../process/error-facts.ts'
 import { reportError } from '../process/error-reports.ts'
@@ -38,7 +38,7 @@ function refusedCaller(request: Request): Record<string, string | undefined> {
   return { ...callerFields, client: requestHeader(request, 'x-client-ip') }
 }
 
-/** Logs failures and turns every thrown value into a PlatformError. */
+/** Logs failures and turns every thrown value into a RpcError. */
 const logging = ({ log, metrics }: Gate): Interceptor => {
   const logOutage = failureLog((fields, message) => log.error(fields, message))
   return next => async request => {
@@ -48,7 +48,7 @@ const logging = ({ log, metrics }: Gate): Interceptor => {
     const rpc = `${request.service.typeName}/${request.method.name}`
     const observe = (result: string) => metrics?.observe(rpc, result, performance.now() - startedAt)
     const refusal = (thrown: unknown) => {
-      const error = toPlatformError(thrown)
+      const error = toRpcError(thrown)
       observe(error.info.class)
       const { status } = error.info
       if (status === 500) reportError(error.cause ?? error, { source: rpc, requestId })
@@ -63,7 +63,7 @@ const logging = ({ log, metrics }: Gate): Interceptor => {
     }
     /** The messages of an answer. One whose caller leaves early counts as ok. */
     async function* observeMessages(messages: AsyncIterable<Message>) {
-      let error: PlatformError | undefined
+      let error: RpcError | undefined
       try {
         yield* messages
       } catch (thrown) {

@@ -19,7 +19,7 @@ import { MediaService } from '../../../gen/platform/media/v1/media_pb.ts'
 import { ownAddress } from '../../../test/kit/bus.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { rightsFrom } from '../access/rights.ts'
-import { toPlatformError } from '../base/errors.ts'
+import { toRpcError } from '../base/errors.ts'
 import { remoteTransport } from './remote.ts'
 import { startRpcServer } from './server.ts'
 
@@ -124,7 +124,7 @@ test('a stream whose server is killed is unavailable', async () => {
     assert.unreachable('the stream ended as if all were said')
   } catch (error) {
     assert.is(said.length, 1)
-    const { info, rawMessage } = toPlatformError(error)
+    const { info, rawMessage } = toRpcError(error)
     assert.equal(
       [info.class, info.status, rawMessage],
       ['ServiceUnavailableError', 503, 'Service unavailable, try again'],
@@ -264,7 +264,7 @@ test('a query of rights is retried once when its process dies, and is unavailabl
   assert.equal((await rights.ofUser('first'))?.workspaces, [])
   assert.is(asked, 2)
   going = Infinity
-  assert.is(toPlatformError(await rights.ofUser('second').catch((error: unknown) => error)).info.status, 503)
+  assert.is(toRpcError(await rights.ofUser('second').catch((error: unknown) => error)).info.status, 503)
   assert.is(asked, 4)
   transport.close()
   server.close()

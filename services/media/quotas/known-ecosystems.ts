@@ -1,6 +1,6 @@
 import type { Client } from '@connectrpc/connect'
 import type { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 import type { MediaDb, Owner } from '../tables.ts'
 import { findStorage } from './storage.sql.ts'
 
@@ -24,7 +24,7 @@ export const knownEcosystems =
     try {
       await access.checkGrant({ ecosystemId: owner.ecosystemId, permissions: [] }, { timeoutMs })
     } catch (error) {
-      const platformError = toPlatformError(error)
+      const platformError = toRpcError(error)
       if (refusals.has(platformError.info.status)) throw platformError
     }
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { download, mediaForTest, type StorageKind, storageKinds, upload } from '../../../test/kit/media.ts'
-import { type PlatformError, toPlatformError } from '../../kernel/base/errors.ts'
+import { type RpcError, toRpcError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { beginDecoding, locateFile } from '../files.sql.ts'
 import { type Decoding, startDecoding } from '../pictures/decoding.ts'
@@ -131,7 +131,7 @@ async function runSuite(kind: StorageKind) {
     for (const each of asked) each.catch(error => refused.push(error))
     await eventually(() => refused.length === 4)
     for (const error of refused) {
-      const { info } = toPlatformError(error)
+      const { info } = toRpcError(error)
       assert.equal([info.status, info.retryAfterSeconds], [503, 2])
     }
     arrive()
@@ -252,7 +252,7 @@ async function runSuite(kind: StorageKind) {
     }
     const thumbnail = thumbnails({ db, objects, decoding: watched, maxPixels: 100_000_000 })
     assert.ok((await thumbnail(row, 'large'))?.length)
-    const [[has, attempts, until], info] = states as [[number, number, Date], PlatformError['info']]
+    const [[has, attempts, until], info] = states as [[number, number, Date], RpcError['info']]
     assert.equal([has, attempts], [1, 1])
     assert.ok(until > new Date())
     assert.equal([info.status, info.retryAfterSeconds], [503, 2])

@@ -1,5 +1,5 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { PlatformError } from '../../kernel/base/errors.ts'
+import { RpcError } from '../../kernel/base/errors.ts'
 import { isBlank, isOneLine } from '../../kernel/base/texts/visible.ts'
 import type { Context } from '../context.ts'
 import type { Inviter } from '../onboarding/cancel.ts'
@@ -35,7 +35,7 @@ export function toFailure(
   error: unknown,
   identity: Pick<BulkResult, 'memberId' | 'email'> = {},
 ): BulkResult {
-  if (!(error instanceof PlatformError) || error.info.status >= 500) throw error
+  if (!(error instanceof RpcError) || error.info.status >= 500) throw error
   return { index, success: false, ...identity, error: error.info.class, message: error.rawMessage }
 }
 

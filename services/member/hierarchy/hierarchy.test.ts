@@ -2,7 +2,7 @@ import { sql as sqlText } from 'kysely'
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { addPerson, comeInto, openWorld } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import type { MemberTables } from '../tables.ts'
@@ -173,7 +173,7 @@ test('simultaneous changes of superiors never close a cycle', async () => {
       ring.map(({ memberId }, at) => set(memberId, ring[(at + 1) % ring.length]?.memberId)),
     )
     assert.equal(
-      results.flatMap(one => (one.status === 'rejected' ? [toPlatformError(one.reason).info.status] : [])),
+      results.flatMap(one => (one.status === 'rejected' ? [toRpcError(one.reason).info.status] : [])),
       [400],
     )
     for (const { memberId } of ring) await set(memberId)

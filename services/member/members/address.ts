@@ -8,7 +8,7 @@ import {
 } from '../../../gen/platform/member/v1/members_pb.ts'
 import { eventActorOf } from '../../kernel/access/access.ts'
 import { askerOf, authorizeAsker } from '../../kernel/access/asker.ts'
-import { ConflictError, ForbiddenError, GoneError, NotFoundError, toPlatformError } from '../../kernel/base/errors.ts'
+import { ConflictError, ForbiddenError, GoneError, NotFoundError, toRpcError } from '../../kernel/base/errors.ts'
 import { normalizeEmail } from '../../kernel/base/text.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import type { Context } from '../context.ts'
@@ -82,7 +82,7 @@ export async function loadPendingEmail(
   const { email } = await client(AccountService)
     .getPendingEmail({ userId: member.user_id }, { timeoutMs: 1_000 })
     .catch((error: unknown) => {
-      log.warn({ status: toPlatformError(error).info.status }, 'pending address unknown; shown as none')
+      log.warn({ status: toRpcError(error).info.status }, 'pending address unknown; shown as none')
       return { email: undefined }
     })
   return email && (await isAllowed(checkAddressRights(db, context, member.id))) ? email : undefined

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
 import { type Tenant } from '../../kernel/access/tenant.ts'
-import { ConflictError, ForbiddenError, NotFoundError, toPlatformError } from '../../kernel/base/errors.ts'
+import { ConflictError, ForbiddenError, NotFoundError, toRpcError } from '../../kernel/base/errors.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { auditMember } from '../audit/record.ts'
@@ -46,7 +46,7 @@ export async function deleteMember(needs: Context, reach: Reach, context: Handle
   await client(AccountService)
     .revokeUserTokens({ userId: reach.member.user_id }, { timeoutMs: 2_000 })
     .catch((error: unknown) => {
-      log.warn({ status: toPlatformError(error).info.status }, 'the end of a deleted member’s sign-ins is queued')
+      log.warn({ status: toRpcError(error).info.status }, 'the end of a deleted member’s sign-ins is queued')
     })
 }
 

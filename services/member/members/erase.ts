@@ -9,7 +9,7 @@ import {
   settleRecord,
   tenantOfRecord,
 } from '../../kernel/access/access.ts'
-import { ForbiddenError, toPlatformError } from '../../kernel/base/errors.ts'
+import { ForbiddenError, toRpcError } from '../../kernel/base/errors.ts'
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { auditMember } from '../audit/record.ts'
@@ -38,7 +38,7 @@ export async function eraseMember(needs: Context, request: EraseMemberRequest, c
     .eraseUsers({ userIds }, { timeoutMs: erasureTimeoutMs })
     .catch((error: unknown) => {
       log.warn(
-        { status: toPlatformError(error).info.status },
+        { status: toRpcError(error).info.status },
         'account erasure queued; the authentication service did not confirm it in time',
       )
     })

@@ -1,7 +1,7 @@
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { addPerson, openWorld, someAddress, type TestPerson } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 
 const test = suite('ranks in a hotel')
 const { host, asUser } = await memberForTest(test)
@@ -49,7 +49,7 @@ async function refusedAll(acts: Record<string, Act>, by: TestPerson, at: TestPer
   for (const [name, act] of Object.entries(acts)) {
     const answer = await act(by, at).then(
       () => 'passed',
-      error => `${toPlatformError(error).info.status} ${toPlatformError(error).rawMessage}`,
+      error => `${toRpcError(error).info.status} ${toRpcError(error).rawMessage}`,
     )
     assert.is(answer, '403 Permission denied', name)
   }

@@ -1,7 +1,7 @@
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { acceptFor, beside, openWorld, someAddress } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('onboarding')
@@ -166,7 +166,7 @@ test('of simultaneous invitations of one person one wins and is mailed, and so i
     roles.release()
     const outcomes = await running
     const won = outcomes.flatMap(one => (one.status === 'fulfilled' ? [one.value.invitation?.token ?? ''] : []))
-    const lost = outcomes.flatMap(one => (one.status === 'rejected' ? [toPlatformError(one.reason).rawMessage] : []))
+    const lost = outcomes.flatMap(one => (one.status === 'rejected' ? [toRpcError(one.reason).rawMessage] : []))
     assert.equal([won.length, new Set(lost)], [1, new Set(['This person is being invited by another request'])])
     token = won[0] ?? ''
   }

@@ -3,7 +3,7 @@ import type { RowDataPacket } from 'mysql2/promise'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { acceptFor, addPerson, type HotelWorld, openWorld, someAddress } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('transitions of an invitation')
@@ -58,7 +58,7 @@ for (const [state, wanted] of Object.entries(allowed))
       const [before] = await sql.query<RowDataPacket[]>('select * from onboardings where id = ?', [id])
       const result = await act(id, token, email).then(
         () => 200,
-        (error: unknown) => toPlatformError(error).info.status,
+        (error: unknown) => toRpcError(error).info.status,
       )
       seen.push(result)
       const [after] = await sql.query<RowDataPacket[]>('select * from onboardings where id = ?', [id])
@@ -122,7 +122,7 @@ test('of two people who accept at once with two accounts, one succeeds and the o
   const { token } = await open(world, email)
   const results = await Promise.allSettled(Array.from({ length: 6 }, () => accept(token, email, newId())))
   assert.is(results.filter(one => one.status === 'fulfilled').length, 1)
-  for (const one of results) if (one.status === 'rejected') assert.is(toPlatformError(one.reason).info.status, 409)
+  for (const one of results) if (one.status === 'rejected') assert.is(toRpcError(one.reason).info.status, 409)
   const [rows] = await sql.query<RowDataPacket[]>('select id from members where live_email = ?', [email])
   assert.is(rows.length, 1)
 })

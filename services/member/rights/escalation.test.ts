@@ -2,7 +2,7 @@ import type { RowDataPacket } from 'mysql2/promise'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { addPerson, comeInto, openWorld, someAddress, type TestPerson } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('escalation of rights')
@@ -205,7 +205,7 @@ test('a manager adds and removes people below them in teams and departments, and
   const saying = (call: Promise<unknown>) =>
     call.then(
       () => 'done',
-      error => `${toPlatformError(error).info.status} ${toPlatformError(error).rawMessage}`,
+      error => `${toRpcError(error).info.status} ${toRpcError(error).rawMessage}`,
     )
   for (const { make, add, remove, head, headOf } of placesOf(boss, workspaceId)) {
     assert.is(await saying(make({ [head]: beside.memberId })), denied)

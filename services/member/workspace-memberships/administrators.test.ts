@@ -2,7 +2,7 @@ import type { RowDataPacket } from 'mysql2/promise'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { acceptFor, addPerson, openWorld, type TestPerson } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('last administrator of a workspace')
@@ -58,7 +58,7 @@ test('the last administrator cannot be removed in any of these ways, by any call
       )
       const refused = (error as { refused?: string })?.refused
       if (refused) assert.is(refused, 'ConflictError', name)
-      else assert.is(toPlatformError(error).info.status, 409, name)
+      else assert.is(toRpcError(error).info.status, 409, name)
       assert.is(await administrators(workspaceId), 1, name)
     }
 })

@@ -1,5 +1,5 @@
 import { assert, suite } from '../../../test/kit/kit.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 import { contentText, mentionsIn } from './content.ts'
 
 const test = suite('stored content')
@@ -10,7 +10,7 @@ function refusedAt(content: unknown): string | undefined {
     contentText(content)
     return undefined
   } catch (error) {
-    return toPlatformError(error).info.violations[0]?.path
+    return toRpcError(error).info.violations[0]?.path
   }
 }
 

@@ -1,7 +1,7 @@
 import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { assert, refusal } from '../../../test/kit/kit.ts'
 import { body, type NewsPerson, newsSuite } from '../../../test/kit/news.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 
 const { test, world } = await newsSuite('contention on one page')
 
@@ -27,7 +27,7 @@ test('1,000 simultaneous reactions, comments and removals of 200 people on one p
   const answers = await Promise.allSettled(
     Array.from({ length: 1_000 }, (_, i) => act(people[Math.floor(i / 5)] ?? editor, i)),
   )
-  const refused = answers.flatMap(one => (one.status === 'rejected' ? [toPlatformError(one.reason).info] : []))
+  const refused = answers.flatMap(one => (one.status === 'rejected' ? [toRpcError(one.reason).info] : []))
   for (const { status, retryAfterSeconds } of refused) assert.equal([status, retryAfterSeconds > 0], [503, true])
   const { page } = await editor.pages.getPage({ id: pageId })
   assert.is(page?.likeCount, await numberOf('likes', pageId))

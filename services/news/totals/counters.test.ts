@@ -1,7 +1,7 @@
 import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { assert } from '../../../test/kit/kit.ts'
 import { body, newsSuite } from '../../../test/kit/news.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 
 const { test, world } = await newsSuite('counters')
 
@@ -89,7 +89,7 @@ test('200 parallel creations, moves, publications and deletions keep categories 
         i % 5 === 0 ? editor.pages.deletePage({ id }) : undefined,
       ])
       // A change that comes after the deletion finds no page.
-      for (const one of done) if (one.status === 'rejected') assert.is(toPlatformError(one.reason).info.status, 404)
+      for (const one of done) if (one.status === 'rejected') assert.is(toRpcError(one.reason).info.status, 404)
     }),
   )
   const live = 'from pages where workspace_id = ? and deleted_at is null'

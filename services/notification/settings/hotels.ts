@@ -1,7 +1,7 @@
 import type { Client } from '@connectrpc/connect'
 import { LRUCache } from 'lru-cache'
 import type { SettingService } from '../../../gen/platform/hotel/v1/settings_pb.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 import type { Language } from '../../kernel/base/language.ts'
 import { answerCache } from '../../kernel/base/share.ts'
 import { webAddress } from '../../kernel/base/text.ts'
@@ -54,7 +54,7 @@ export function hotelsRead(client: Client<typeof SettingService>, log: Log): Hot
       lastKnownHotels.set(hotelId, hotel)
       return hotel
     } catch (thrown) {
-      const { status } = toPlatformError(thrown).info
+      const { status } = toRpcError(thrown).info
       if (status !== 404) log.warn({ hotelId, status }, 'settings of a hotel not read; using the last known ones')
       return lastKnownHotels.get(hotelId) ?? defaultHotel
     }

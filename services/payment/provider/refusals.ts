@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { ConflictError, invalid, NotFoundError, type PlatformError } from '../../kernel/base/errors.ts'
+import { ConflictError, invalid, NotFoundError, type RpcError } from '../../kernel/base/errors.ts'
 
 /** The provider's parameters, with their names in our requests. */
 const fields: Record<string, string> = { email: 'email', name: 'name', customer: 'customer_id' }
@@ -15,7 +15,7 @@ export const isStripeError = (error: unknown, type?: string): error is Stripe.er
  * what the customer's payment or state forbids. Undefined for the platform's own faults (keys, parameters that callers
  * don't set) and for other errors.
  */
-export function refusalOf(error: unknown): PlatformError | undefined {
+export function refusalOf(error: unknown): RpcError | undefined {
   if (isStripeError(error, 'StripeIdempotencyError'))
     return new ConflictError('This idempotency key was used for another request', { cause: error })
   if (isStripeError(error, 'StripeCardError')) {

@@ -2,7 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import Stripe from 'stripe'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { paymentForTest, webhookSecret } from '../../../test/kit/payment.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import type { PaymentTables } from '../tables.ts'
@@ -126,7 +126,7 @@ test('while the provider cannot be asked about such a message it is refused, and
     const one = message({ ...object, status: 'active' }, { created: await toldAt(id) })
     const status = await send(one).then(
       () => undefined,
-      (error: unknown) => toPlatformError(error).info.status,
+      (error: unknown) => toRpcError(error).info.status,
     )
     return status === 502 ? one : undefined
   })

@@ -30,7 +30,7 @@ export function chatAppRoutes(state: SandboxState, store: ChatStore): Router {
       return chatError(res, 400, 400105, 'Missing required parameter: "user_id".')
     if (Object.hasOwn(users, user_id)) return chatError(res, 400, 400202, '"user_id" violates unique constraint.')
     if (Object.keys(users).length >= maxEntries) return chatError(res, 400, 400113, 'Too many users.')
-    users[user_id] = { nickname: toText(nickname).slice(0, 80), at: Date.now() }
+    users[user_id] = { nickname: toText(nickname).slice(0, 80), atMs: Date.now() }
     state.changed()
     res.json({ user_id, nickname: users[user_id].nickname, is_active: true })
   })
@@ -51,7 +51,7 @@ export function chatAppRoutes(state: SandboxState, store: ChatStore): Router {
       return chatError(res, 400, 400201, '"User" not found.')
     if (Object.keys(channels).length >= maxEntries) return chatError(res, 400, 400113, 'Too many channels.')
     const url = `sendbird_group_channel_${randomUUID()}`
-    channels[url] = { name: toText(body['name']).slice(0, 191), members, at: Date.now() }
+    channels[url] = { name: toText(body['name']).slice(0, 191), members, atMs: Date.now() }
     state.changed()
     res.json({ channel_url: url, name: channels[url].name, members, member_count: members.length })
   })
@@ -62,7 +62,7 @@ export function chatAppRoutes(state: SandboxState, store: ChatStore): Router {
     const user = body['user_id']
     if (!isText(user, 80) || !Object.hasOwn(users, user)) return chatError(res, 400, 400201, '"User" not found.')
     if (!isText(body['message'], 20_000)) return chatError(res, 400, 400105, 'Missing required parameter: "message".')
-    messages.push({ at: Date.now(), user })
+    messages.push({ atMs: Date.now(), user })
     if (messages.length > maxEntries) messages.shift()
     state.changed()
     res.json({

@@ -7,10 +7,9 @@ export type ChatApplication = {
   region: { region_key: string; region_name: string }
   created_at: string
   is_active: boolean
-  /** `at` is in ms. */
-  users: Record<string, { nickname: string; at: number }>
-  channels: Record<string, { name: string; members: string[]; at: number }>
-  messages: { at: number; user: string }[]
+  users: Record<string, { nickname: string; atMs: number }>
+  channels: Record<string, { name: string; members: string[]; atMs: number }>
+  messages: { atMs: number; user: string }[]
   /** Times of user deletions. */
   deleted: number[]
 }
@@ -30,16 +29,16 @@ export const nameTaken = (store: ChatStore, name: string, but?: string): boolean
 
 /** Number of users who have sent messages since a given time. */
 export const sendersSince = ({ messages }: ChatApplication, from: number): number =>
-  new Set(messages.filter(message => message.at >= from).map(message => message.user)).size
+  new Set(messages.filter(message => message.atMs >= from).map(message => message.user)).size
 
-const metrics: Record<string, (application: ChatApplication) => { at: number }[]> = {
+const metrics: Record<string, (application: ChatApplication) => { atMs: number }[]> = {
   messages: ({ messages }) => messages,
   // For a deleted user only the deletion time is known.
   created_users: app => [...Object.values(app.users), ...deletions(app)],
   deleted_users: app => deletions(app),
   created_channels: app => Object.values(app.channels),
 }
-const deletions = ({ deleted }: ChatApplication) => deleted.map(atMs => ({ at: atMs }))
+const deletions = ({ deleted }: ChatApplication) => deleted.map(atMs => ({ atMs }))
 
 /**
  * A metric by day, oldest first; empty days are left out.
@@ -48,7 +47,7 @@ const deletions = ({ deleted }: ChatApplication) => deleted.map(atMs => ({ at: a
 export function metric(application: ChatApplication, name: string, [from, to]: [string, string]) {
   const momentsOf = Object.hasOwn(metrics, name) ? metrics[name] : undefined
   if (!momentsOf) return undefined
-  const dates = momentsOf(application).map(({ at }) => new Date(at).toISOString().slice(0, 10))
+  const dates = momentsOf(application).map(({ atMs }) => new Date(atMs).toISOString().slice(0, 10))
   const days = Map.groupBy(dates.filter(date => date >= from && date <= to).toSorted(), date => date)
   return [...days].map(([date, all]) => ({ date, value: all.length }))
 }

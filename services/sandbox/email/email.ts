@@ -74,7 +74,7 @@ function mailOf(body: JsonFields, id: string): SentMail {
   const from = body['from'] as JsonFields
   return {
     id,
-    at: new Date().toISOString(),
+    receivedAt: new Date().toISOString(),
     via: 'http',
     to: recipientsOf(body).map(toText),
     from: isText(from['name'], 200) ? `${from['name']} <${toText(from['email'])}>` : toText(from['email']),

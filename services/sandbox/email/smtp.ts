@@ -25,7 +25,7 @@ export async function startSmtp(port: number, host: string, { state, faults, log
     const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : ''
     const receivedAt = new Date().toISOString()
     state.requests.add({
-      at: receivedAt,
+      receivedAt,
       provider: 'email',
       method: 'SMTP',
       path: '/smtp',
@@ -37,7 +37,7 @@ export async function startSmtp(port: number, host: string, { state, faults, log
     const deliver = () =>
       state.mails.add({
         id: session.id,
-        at: receivedAt,
+        receivedAt,
         via: 'smtp',
         to,
         from: headers['from'] || from,

@@ -38,7 +38,7 @@ export function pageRoutes(state: SandboxState): Router {
       .slice(-maxRows.Mails)
       .reverse()
       .map(mail => [
-        time(mail.at),
+        time(mail.receivedAt),
         escape(mail.to.join(', ')),
         `<a href="/mails/${encodeURIComponent(mail.id)}">${escape(mail.subject || '(no subject)')}</a>`,
       ])
@@ -51,7 +51,7 @@ export function pageRoutes(state: SandboxState): Router {
       .slice(-maxRows.Pushes)
       .reverse()
       .map(push => [
-        time(push.at),
+        time(push.receivedAt),
         badge(names[push.provider]),
         escape(push.to.join(', ')),
         unfold(`<strong>${escape(push.title)}</strong>${push.body ? `<br>${escape(push.body)}` : ''}`, push.data),
@@ -67,7 +67,7 @@ export function pageRoutes(state: SandboxState): Router {
       .slice(-maxRows.Calls)
       .reverse()
       .map(call => [
-        time(call.at),
+        time(call.receivedAt),
         badge(names[call.provider]),
         unfold(`<strong>${escape(call.method)}</strong> ${escape(call.path)}`, call.body),
       ])
@@ -97,7 +97,7 @@ export function pageRoutes(state: SandboxState): Router {
       factList([
         ['From', escape(mail.from)],
         ['To', escape(mail.to.join(', '))],
-        ['Time', `${time(mail.at)} UTC, over ${mail.via === 'smtp' ? 'SMTP' : 'HTTP'}`],
+        ['Time', `${time(mail.receivedAt)} UTC, over ${mail.via === 'smtp' ? 'SMTP' : 'HTTP'}`],
       ]),
       links.length > 0 ? `<h2>Links</h2><div class="card"><ul class="links">${links.join('')}</ul></div>` : '',
       mail.html

@@ -77,7 +77,7 @@ export function fcmRoutes(state: SandboxState, settings: Settings): Router {
       const notification = isFields(message['notification']) ? message['notification'] : {}
       state.pushes.add({
         id,
-        at: new Date().toISOString(),
+        receivedAt: new Date().toISOString(),
         provider: 'fcm',
         to: [device],
         title: toText(notification['title']),

@@ -45,7 +45,7 @@ export function onesignalRoutes(state: SandboxState): Router {
     if (!before) {
       state.pushes.add({
         id,
-        at: new Date().toISOString(),
+        receivedAt: new Date().toISOString(),
         provider: 'onesignal',
         to: reachedIds,
         title: localised(body['headings']),

@@ -38,7 +38,7 @@ export function webPushRoutes(state: SandboxState): Router {
     const id = randomUUID()
     state.pushes.add({
       id,
-      at: new Date().toISOString(),
+      receivedAt: new Date().toISOString(),
       provider: 'webpush',
       to: [subscription],
       title: '(encrypted)',

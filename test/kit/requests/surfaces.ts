@@ -3,7 +3,7 @@ import { Code, ConnectError, type Transport } from '@connectrpc/connect'
 import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node'
 import { call } from '../../../cli/tour/client.ts'
 import type { RestService } from '../../../gen/catalogue.ts'
-import { toPlatformError } from '../../../services/kernel/base/errors.ts'
+import { toRpcError } from '../../../services/kernel/base/errors.ts'
 import { ownerOf } from '../../../services/kernel/base/service-names.ts'
 import { rpcPort } from '../../../services/kernel/rpc/remote-services.ts'
 import { serviceOf } from '../../contract/descriptors.ts'
@@ -48,7 +48,7 @@ export function rpcClient({ urls, env }: Platform, surface: RpcSurface): AskRpc 
       return { status: 200, text: value ? toJsonString(method.output, value) : '' }
     } catch (error) {
       const { code, rawMessage } = ConnectError.from(error)
-      return { status: code === Code.Unimplemented ? 501 : toPlatformError(error).info.status, text: rawMessage }
+      return { status: code === Code.Unimplemented ? 501 : toRpcError(error).info.status, text: rawMessage }
     }
   }
 }

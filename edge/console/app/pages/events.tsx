@@ -167,8 +167,8 @@ const columns: DataColumn<ConsoleEvent>[] = [
   {
     head: `Time (${format.zone})`,
     cell: event => (
-      <time dateTime={event.at} title={format.time(event.at)}>
-        {timeOf(event.at)}
+      <time dateTime={event.storedAt} title={format.time(event.storedAt)}>
+        {timeOf(event.storedAt)}
       </time>
     ),
   },
@@ -198,7 +198,7 @@ export const EventRow = ({ event }: { event: ConsoleEvent }) => (
     </b>
     <code>{event.key}</code>
     <span class="hint">
-      <TimeAgo moment={event.at} />
+      <TimeAgo moment={event.storedAt} />
     </span>
   </li>
 )
@@ -209,7 +209,7 @@ const openEvent = (event: ConsoleEvent): void =>
       <Facts
         facts={[
           ['Sequence', format.count(event.sequence)],
-          ['Stored', format.time(event.at)],
+          ['Stored', format.time(event.storedAt)],
           ['Routing key', <code>{event.key}</code>],
           ['Message id', event.id && <code>{event.id}</code>],
           ['Record', event.recordId && <a href={`#/events?about=${event.recordId}`}>{event.recordId}</a>],

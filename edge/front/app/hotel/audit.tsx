@@ -179,11 +179,11 @@ function actsOf(entries: AuditEntry[]): Act[] {
   return acts
 }
 
-const isSameAct = (one: AuditEntry, other: AuditEntry): boolean =>
+const isSameAct = (one: AuditEntry, next: AuditEntry): boolean =>
   one.memberId !== null &&
-  one.memberId === other.memberId &&
-  one.actor?.id === other.actor?.id &&
-  Math.abs(Date.parse(one.createdAt ?? '') - Date.parse(other.createdAt ?? '')) < 1_000
+  one.memberId === next.memberId &&
+  one.actor?.id === next.actor?.id &&
+  Math.abs(Date.parse(one.createdAt ?? '') - Date.parse(next.createdAt ?? '')) < 1_000
 
 const isId = (value: unknown): value is string => typeof value === 'string' && /^[0-9a-f]{24}$/.test(value)
 

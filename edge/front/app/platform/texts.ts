@@ -68,7 +68,7 @@ export const useTexts = <Screen extends keyof Texts>(screen: Screen): ScreenText
 export const locale = (): string => navigator.languages.find(one => one.startsWith(language.get())) ?? language.get()
 
 /** A text that changes with a count. A language with more forms adds them: `few`, `many`. */
-type CountedText = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
+type CountedText = Partial<Record<Intl.LDMLPluralRule, string>> & Record<'other', string>
 
 /** A text with values for its `{names}`; `count` selects the form of a counted one. French counts zero as singular. */
 export function fill(text: string | CountedText, values: Record<string, string | number>): string {

@@ -4,7 +4,7 @@ import { bootstrap, chief, password } from '../../../../test/kit/auth/auth.ts'
 import { device, legacyForTest, otherDevice } from '../../../../test/kit/auth/legacy.ts'
 import { assert, eventually, isRefused, refusal, suite } from '../../../../test/kit/kit.ts'
 import { type AccessClaims, accessTokens } from '../../../kernel/access/tokens.ts'
-import { toPlatformError } from '../../../kernel/base/errors.ts'
+import { toRpcError } from '../../../kernel/base/errors.ts'
 import { newId } from '../../../kernel/base/ids.ts'
 import { digest } from '../../../kernel/base/secrets.ts'
 
@@ -63,7 +63,7 @@ test('tokens issued before the lifetime was shortened end with current ones, als
     const call = claims.kind === 'administrator' ? profiles.getProfileAsAdmin({}) : profiles.getProfile({})
     return call.then(
       () => 200,
-      error => toPlatformError(error).info.status,
+      error => toRpcError(error).info.status,
     )
   }
   for (const { accessToken } of [mine, admin])
@@ -76,7 +76,7 @@ test('of two simultaneous devices one signs in, and only that one is marked as r
   const both = await Promise.allSettled([device, otherDevice].map(how => enter(email, how)))
   assert.equal(both.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
   const refused = both.find(one => one.status === 'rejected')
-  assert.is(toPlatformError(refused?.reason).info.msg, 'MSG_624')
+  assert.is(toRpcError(refused?.reason).info.msg, 'MSG_624')
   const live = await db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()
   assert.is(live.length, 1)
 })
@@ -318,7 +318,7 @@ test('a changed address is unverified, simultaneous changes apply once, and the 
   const both = await Promise.allSettled(wanted.map(newEmail => accounts.changeMail({ oldEmail: email, newEmail })))
   assert.equal(both.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
   const refused = both.find(one => one.status === 'rejected')
-  assert.is(toPlatformError(refused?.reason).info.msg, 'MSG_623')
+  assert.is(toRpcError(refused?.reason).info.msg, 'MSG_623')
   const after = await userOf(userId)
   assert.ok(wanted.includes(after.email ?? ''))
   assert.is(after.email_verified, 0)

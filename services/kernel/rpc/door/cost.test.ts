@@ -15,7 +15,7 @@ import {
 import fc from 'fast-check'
 import { CreatePageRequestSchema } from '../../../../gen/platform/news/v1/pages_pb.ts'
 import { assert, suite } from '../../../../test/kit/kit.ts'
-import { toPlatformError } from '../../base/errors.ts'
+import { toRpcError } from '../../base/errors.ts'
 import { countJson, countProtobuf, maxDepth } from './cost.ts'
 
 const test = suite('the cost of a body')
@@ -28,7 +28,7 @@ const statusOf = (count: () => void): number => {
     count()
     return 200
   } catch (error) {
-    return toPlatformError(error).info.status
+    return toRpcError(error).info.status
   }
 }
 

@@ -3,7 +3,7 @@ import type { Client, HandlerContext } from '@connectrpc/connect'
 import type { AccountService } from '../../../../gen/platform/auth/v1/accounts_pb.ts'
 import { AddressLimit, type Limit } from '../../../../gen/platform/options/v1/options_pb.ts'
 import { actorKey } from '../../access/actor.ts'
-import { toPlatformError } from '../../base/errors.ts'
+import { toRpcError } from '../../base/errors.ts'
 import type { Log } from '../../process/log.ts'
 import type { Rpc } from '../implement.ts'
 import { wrapHandlers } from '../implement.ts'
@@ -62,7 +62,7 @@ async function countCall(
       { timeoutMs, onHeader: passHeaders },
     )
   } catch (thrown) {
-    const error = toPlatformError(thrown)
+    const error = toRpcError(thrown)
     if (error.info.status === 429) {
       passHeaders(error.metadata)
       throw error
