@@ -4,7 +4,7 @@ import type { SourceFile } from '../sources.ts'
 
 /** Kinds of callers that `personOf` refuses. */
 const programs = new Map<Caller, string>([
-  [Caller.CREDENTIAL, 'CALLER_CREDENTIAL'],
+  [Caller.PERSON_OR_CREDENTIAL, 'CALLER_PERSON_OR_CREDENTIAL'],
   [Caller.SERVICE, 'CALLER_SERVICE'],
 ])
 

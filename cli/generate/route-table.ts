@@ -6,14 +6,15 @@ import { permissionCatalogue, systemRoles } from '../../services/member/rights/c
 import { restServices } from './catalogue.ts'
 
 /** Callers in words. */
-export const callers: Record<Caller, string> = {
-  [Caller.UNSPECIFIED]: 'none',
-  [Caller.PUBLIC]: 'public',
-  [Caller.PERSON]: 'person',
-  [Caller.CREDENTIAL]: 'credential',
-  [Caller.SERVICE]: 'service key',
-  [Caller.PLATFORM_ADMIN]: 'platform administrator',
+const words: Record<Caller, string[]> = {
+  [Caller.UNSPECIFIED]: [],
+  [Caller.PUBLIC]: ['public'],
+  [Caller.PERSON]: ['person'],
+  [Caller.PERSON_OR_CREDENTIAL]: ['person', 'credential'],
+  [Caller.SERVICE]: ['service key'],
+  [Caller.PLATFORM_ADMIN]: ['platform administrator'],
 }
+export const callersIn = ({ callers }: Access): string[] => callers.flatMap(caller => words[caller] ?? [])
 
 /** Scopes in words. */
 export const scopes: Record<Scope, string> = {
@@ -43,7 +44,6 @@ const line = (cells: string[]): string => `| ${cells.map(cell).join(' | ')} |`
 const table = (head: string[], rows: string[][]): string =>
   [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')
 
-const callersOf = ({ callers: names }: Access): string => names.map(name => callers[name]).join(', ')
 const scopeText = ({ scope, scopeField }: Access): string =>
   [scopes[scope], scopeField && `(\`${scopeField}\`)`].filter(Boolean).join(' ')
 
@@ -54,7 +54,7 @@ export function routesText(files: DescFile[]): string {
     const rows = rowsOf(own).map(({ route, access: rule, rpc }) => [
       `${route.verb} \`${route.path}\``,
       String(route.restOptions.status || 200),
-      callersOf(rule),
+      callersIn(rule).join(', '),
       scopeText(rule),
       [
         rule.permission && `\`${rule.permission}\``,
@@ -108,7 +108,7 @@ function roleTable(): string {
 function openTable(routes: Row[]): string {
   const open = routes.filter(({ access: rule }) => rule.permission === '')
   const byCaller = Map.groupBy(open, ({ access: rule }) =>
-    [callersOf(rule), scopes[rule.scope]].filter(Boolean).join(', '),
+    [callersIn(rule).join(', '), scopes[rule.scope]].filter(Boolean).join(', '),
   )
   const rows = [...byCaller]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -111,7 +111,7 @@ test('callers, permissions and answers match the descriptors', () => {
       const security = JSON.stringify(operation['security'])
       assert.is(security === '[]' || security.startsWith('[{},'), isPublic, where)
       assert.is(security.includes('{"apiKey":[]}'), rule.callers.includes(Caller.SERVICE), where)
-      assert.is(security.includes('apiSecret'), rule.callers.includes(Caller.CREDENTIAL), where)
+      assert.is(security.includes('apiSecret'), rule.callers.includes(Caller.PERSON_OR_CREDENTIAL), where)
       assert.ok(isPublic || (operation.responses[401] && operation.responses[403]), where)
       assert.ok(
         operation.responses[restOptions.status || 200] && operation.responses[400] && operation['summary'],

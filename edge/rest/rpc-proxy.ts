@@ -1,5 +1,4 @@
 import type { DescMethod, DescMethodStreaming, DescMethodUnary, DescService } from '@bufbuild/protobuf'
-import { getOption } from '@bufbuild/protobuf'
 import {
   Code,
   ConnectError,
@@ -12,8 +11,8 @@ import {
 } from '@connectrpc/connect'
 import { expressConnectMiddleware } from '@connectrpc/connect-express'
 import type { RequestHandler } from 'express'
-import { rest } from '../../gen/platform/options/v1/options_pb.ts'
 import { toRpcError } from '../../services/kernel/base/errors.ts'
+import { isInternal } from '../../services/kernel/rpc/door/body.ts'
 import { boundBody } from '../../services/kernel/rpc/door/bounded-body.ts'
 import { type HeaderCheck, handlerOptions, methodFinder } from '../../services/kernel/rpc/door/handlers.ts'
 import { responseHeaders } from '../../services/kernel/rpc/in-process.ts'
@@ -72,7 +71,7 @@ export function rpcProxy(
     contextValues: clientAddressOf,
     ...handlerOptions({
       checkHeaders(method, header, values) {
-        if (getOption(method, rest).internal) refuseCall()
+        if (isInternal(method)) refuseCall()
         return checkHeaders(method, name => (name === 'x-client-ip' ? values.get(addressKey) : header(name)))
       },
       compresses: true,

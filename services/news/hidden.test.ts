@@ -1,9 +1,8 @@
-import { getOption } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { access, Caller } from '../../gen/platform/options/v1/options_pb.ts'
 import { rpcsOfPackage } from '../../test/contract/descriptors.ts'
 import { assert, refusal } from '../../test/kit/kit.ts'
 import { body, newsSuite } from '../../test/kit/news.ts'
+import { accessOf, takesPeople } from '../kernel/access/access.ts'
 
 const { test, world } = await newsSuite('pages hidden from readers')
 const workspaceId = await world.hotel()
@@ -83,8 +82,8 @@ const ofNoPage = ['GetViews', 'ListTemplates', 'SyncMembers']
 
 test('every RPC that readers may call is in `refused`, `shown` or `ofNoPage`', async () => {
   const theirs = (await rpcsOfPackage('platform.news.v1')).filter(rpc => {
-    const { callers, permission } = getOption(rpc, access)
-    return callers.includes(Caller.PERSON) && permission === ''
+    const rule = accessOf(rpc)
+    return takesPeople(rule) && rule.permission === ''
   })
   const known = new Set([...Object.keys(refused), ...Object.keys(shown), ...ofNoPage])
   assert.equal(

@@ -108,7 +108,7 @@ test('requests are recorded in order with their bodies, and can be filtered and 
     all.map((each: { provider: string }) => each.provider),
     ['weather', 'payment'],
   )
-  assert.equal(Object.keys(all[1]), ['at', 'provider', 'method', 'path', 'body'])
+  assert.equal(Object.keys(all[1]), ['receivedAt', 'provider', 'method', 'path', 'body'])
   assert.equal(all[1].body, { name: 'A', metadata: { hotelId: '1' } })
   await sandbox.call('DELETE', '/_requests?provider=weather')
   assert.equal((await sandbox.call('GET', '/_requests?provider=weather')).json.data, [])

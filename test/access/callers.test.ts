@@ -11,7 +11,7 @@ const catalogues = ['ListTypes', 'ListPermissions']
 test('no method of an account or a single person accepts a credential', () => {
   const wrong = methods.filter(method => {
     const { callers, scope } = getOption(method, accessOption)
-    return callers.includes(Caller.CREDENTIAL) && (scope === Scope.IDENTITY || !callers.includes(Caller.PERSON))
+    return callers.includes(Caller.PERSON_OR_CREDENTIAL) && scope === Scope.IDENTITY
   })
   assert.equal(
     wrong.map(method => method.name),

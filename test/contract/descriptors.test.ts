@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { http } from '../../gen/google/api/annotations_pb.ts'
 import { access, Caller, rest, Scope } from '../../gen/platform/options/v1/options_pb.ts'
+import { isInternal } from '../../services/kernel/rpc/door/body.ts'
 import { idsWithoutPattern, unbounded } from './bounds.ts'
 import { loadFiles, nameOf, parametersOf, routesOf, rpcsOf } from './descriptors.ts'
 
@@ -74,12 +75,10 @@ test('a public method is not checked against a tenant', () => {
   assert.equal(problems, [])
 })
 
-test('every RPC has a route or is internal, and an internal one is not public', () => {
+test('an internal RPC is not public', () => {
   const problems = failing(rpc => {
-    const { internal } = getOption(rpc, rest)
-    if (internal === hasOption(rpc, http)) return internal ? 'internal with a route' : 'neither route nor internal'
     const { callers } = getOption(rpc, access)
-    return internal && !signed.has(nameOf(rpc)) && callers.includes(Caller.PUBLIC) && 'internal, yet public'
+    return isInternal(rpc) && !signed.has(nameOf(rpc)) && callers.includes(Caller.PUBLIC) && 'internal, yet public'
   })
   assert.equal(problems, [])
 })

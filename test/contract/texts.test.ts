@@ -1,10 +1,11 @@
-import { create, type DescMethod, fromJson, getOption, type JsonObject } from '@bufbuild/protobuf'
+import { create, type DescMethod, fromJson, type JsonObject } from '@bufbuild/protobuf'
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RouteAnswer } from '../../cli/tour/client.ts'
-import { Body, Dialect, rest as restOption } from '../../gen/platform/options/v1/options_pb.ts'
+import { Body, Dialect } from '../../gen/platform/options/v1/options_pb.ts'
 import { checkTexts } from '../../services/kernel/json/texts.ts'
+import { isInternal } from '../../services/kernel/rpc/door/body.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { callerFor, idsOf, type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { isId, minimalJson } from '../kit/requests/minimal-body.ts'
@@ -102,8 +103,6 @@ test('a text of several lines keeps them', async () => {
   assert.ok(count >= 20, `${count}`)
   assert.equal(problems, [])
 })
-
-const isInternal = (method: DescMethod): boolean => getOption(method, restOption).internal
 
 for (const surface of rpcSurfaces)
   test(`the same is refused over ${surface}`, async () => {

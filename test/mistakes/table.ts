@@ -80,10 +80,10 @@ export const mistakes: Mistake[] = [
       callers: [CALLER_PERSON]`,
     replace: `{delete: "/api/v1/likes/{page_id}"};
     option (platform.options.v1.access) = {
-      callers: [CALLER_PERSON, CALLER_CREDENTIAL]`,
+      callers: [CALLER_PERSON_OR_CREDENTIAL]`,
     generate: true,
     command: 'check callers',
-    says: 'LikeService.DeleteLike names CALLER_CREDENTIAL',
+    says: 'LikeService.DeleteLike names CALLER_PERSON_OR_CREDENTIAL',
   },
   {
     name: 'a consumer that runs on',

@@ -9,7 +9,8 @@ import {
   Caller,
   Scope,
 } from '../../../gen/platform/options/v1/options_pb.ts'
-import { callers, scopes } from '../route-table.ts'
+import { takesPeople } from '../../../services/kernel/access/access.ts'
+import { callersIn, scopes } from '../route-table.ts'
 import type { Comments } from './comments.ts'
 import { isRequired } from './constraints.ts'
 import { failureResponses } from './errors.ts'
@@ -65,7 +66,7 @@ export function operation(route: Route, tag: string, aliasOf: Route | undefined,
       ...failureResponses(route, access, comment),
     },
     security: securityOf(access, comment),
-    'x-callers': access.callers.map(caller => callers[caller]),
+    'x-callers': callersIn(access),
     'x-scope': scopes[access.scope],
     'x-scope-field': camelCase(access.scopeField),
     'x-permission': access.permission,
@@ -85,7 +86,7 @@ function rulesOf(access: Access, addition: string): string {
   const tenant = scopes[access.scope] && `**Tenant:** ${scopes[access.scope]}${field}`
   const permission = access.permission && `**Permission:** \`${access.permission}\``
   const ownRecords = access.ownPermission && `**For the caller's own records:** \`${access.ownPermission}\``
-  const callersText = `**Callers:** ${access.callers.map(caller => callers[caller]).join(', ')}`
+  const callersText = `**Callers:** ${callersIn(access).join(', ')}`
   const additionText = addition && `Added to the original contract: ${addition}.`
   return [[callersText, tenant, permission, ownRecords].filter(Boolean).join(' · '), additionText]
     .filter(Boolean)
@@ -139,15 +140,16 @@ function success({ method, responseField }: Route, comment: string, { book, comm
   return withoutEmpty({ description, headers: responseHeaders(comment), content: { 'application/json': { schema } } })
 }
 
-function securityOf({ callers: who, scope }: Access, comment: string): Schema[] {
+function securityOf(access: Access, comment: string): Schema[] {
+  const { callers, scope } = access
   const bearer = { bearer: [] }
   // Some public routes use a token when there is one.
-  if (who.includes(Caller.PUBLIC)) return /\bbearer\b/i.test(comment) ? [{}, bearer] : []
+  if (callers.includes(Caller.PUBLIC)) return /\bbearer\b/i.test(comment) ? [{}, bearer] : []
   if (scope === Scope.UNSPECIFIED) throw new Error('an operation without a scope is refused to everybody')
-  const people = who.some(one => one === Caller.PERSON || one === Caller.PLATFORM_ADMIN)
+  const people = takesPeople(access) || callers.includes(Caller.PLATFORM_ADMIN)
   return [
     ...(people ? [bearer] : []),
-    ...(who.includes(Caller.CREDENTIAL) ? [{ apiKey: [], apiSecret: [] }] : []),
-    ...(who.includes(Caller.SERVICE) ? [{ apiKey: [] }] : []),
+    ...(callers.includes(Caller.PERSON_OR_CREDENTIAL) ? [{ apiKey: [], apiSecret: [] }] : []),
+    ...(callers.includes(Caller.SERVICE) ? [{ apiKey: [] }] : []),
   ]
 }

@@ -57,6 +57,9 @@ export const accessOf = memoizeByObject((method: DescMethod): Access => {
   return access
 })
 
+export const takesPeople = ({ callers }: Access): boolean =>
+  callers.includes(Kind.PERSON) || callers.includes(Kind.PERSON_OR_CREDENTIAL)
+
 /** Checks the call against the method's access option and leaves the result in the context. */
 export async function authorize(
   access: Access,
@@ -124,23 +127,22 @@ function admit(access: Access, actor: Actor, rights: Rights): Promise<Caller> {
   return admitService(access, actor, rights)
 }
 
-async function admitPerson({ callers, scope }: Access, claims: AccessClaims, rights: Rights): Promise<Caller> {
-  const takesPeople = callers.includes(Kind.PERSON)
-  const takesAdministrators = callers.includes(Kind.PLATFORM_ADMIN)
+async function admitPerson(access: Access, claims: AccessClaims, rights: Rights): Promise<Caller> {
+  const takesAdministrators = access.callers.includes(Kind.PLATFORM_ADMIN)
   if (claims.kind === 'administrator') {
     // A legacy Administrator account has no member record. Like a super administrator, it passes every tenant check.
-    if (takesAdministrators || takesPeople) return { kind: 'account', isAdministrator: true }
+    if (takesAdministrators || takesPeople(access)) return { kind: 'account', isAdministrator: true }
     throw permissionDenied()
   }
   const member = await rights.ofUser(claims.userId)
-  if (!takesPeople && !(takesAdministrators && member?.isSuperAdmin)) throw permissionDenied()
+  if (!takesPeople(access) && !(takesAdministrators && member?.isSuperAdmin)) throw permissionDenied()
   if (member) return { kind: 'person', person: brandPerson(member) }
-  if (scope !== Scope.IDENTITY) throw workspaceDenied()
+  if (access.scope !== Scope.IDENTITY) throw workspaceDenied()
   return { kind: 'account', isAdministrator: false }
 }
 
-async function admitCredential({ callers }: Access, credential: Credential, rights: Rights): Promise<Caller> {
-  if (!callers.includes(Kind.CREDENTIAL)) throw callers.includes(Kind.PERSON) ? peopleOnly() : permissionDenied()
+async function admitCredential(access: Access, credential: Credential, rights: Rights): Promise<Caller> {
+  if (!access.callers.includes(Kind.PERSON_OR_CREDENTIAL)) throw takesPeople(access) ? peopleOnly() : permissionDenied()
   const owner = await rights.ofUser(credential.userId)
   if (!owner) throw workspaceDenied()
   return {

@@ -1,7 +1,7 @@
 import type { Message } from '@bufbuild/protobuf'
 import { type ContextValues, createContextKey, type HandlerContext } from '@connectrpc/connect'
-import { type Access, Caller, Scope } from '../../../gen/platform/options/v1/options_pb.ts'
-import { authorize, fieldOf } from './access.ts'
+import { type Access, Scope } from '../../../gen/platform/options/v1/options_pb.ts'
+import { authorize, fieldOf, takesPeople } from './access.ts'
 import { type Actor, actorKey } from './actor.ts'
 import type { Rights } from './rights.ts'
 
@@ -23,9 +23,9 @@ export async function authorizeList(
 }
 
 async function seesNothing(access: Access, message: Message, actor: Actor, rights: Rights): Promise<boolean> {
-  const { callers, scope, scopeField, permission } = access
+  const { scope, scopeField, permission } = access
   if (actor.kind !== 'person' || actor.claims.kind === 'administrator') return false
-  if (!callers.includes(Caller.PERSON) || scope === Scope.IDENTITY || scope === Scope.RECORD) return false
+  if (!takesPeople(access) || scope === Scope.IDENTITY || scope === Scope.RECORD) return false
   if ([scopeField, 'workspace_id', 'ecosystem_id'].some(name => fieldOf(message, name) !== '')) return false
   const member = await rights.ofUser(actor.claims.userId)
   if (!member) return true

@@ -1,8 +1,10 @@
-import { type DescField, type DescMethod, fromJson, getOption, type JsonValue } from '@bufbuild/protobuf'
+import { type DescField, type DescMethod, fromJson, type JsonValue } from '@bufbuild/protobuf'
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../../../cli/tour/client.ts'
-import { access as accessOption, Caller, rest as restOption } from '../../../gen/platform/options/v1/options_pb.ts'
+import { Caller } from '../../../gen/platform/options/v1/options_pb.ts'
+import { accessOf, takesPeople } from '../../../services/kernel/access/access.ts'
+import { isInternal } from '../../../services/kernel/rpc/door/body.ts'
 import { loadFiles } from '../../contract/descriptors.ts'
 import type { TwoHotels } from '../platform/two-hotels.ts'
 import { isId, minimalJson } from './minimal-body.ts'
@@ -18,8 +20,7 @@ export const methods = (await loadFiles())
   .flatMap(file => file.services)
   .flatMap(service => service.methods)
   .filter(method => method.parent.typeName.startsWith('platform.'))
-const callersOf = (method: DescMethod): Caller[] => getOption(method, accessOption).callers
-const isPublic = (method: DescMethod): boolean => callersOf(method).includes(Caller.PUBLIC)
+const isPublic = (method: DescMethod): boolean => accessOf(method).callers.includes(Caller.PUBLIC)
 const forPeople = 'This route is for signed-in users only'
 
 type Kind = { caller: Caller; name: string; headers: Record<string, string> }
@@ -38,20 +39,21 @@ const called = (surface: RpcSurface, caller: Caller): DescMethod[] =>
     method =>
       !isPublic(method) &&
       method.methodKind !== 'client_streaming' &&
-      !(caller === Caller.PERSON && callersOf(method).includes(Caller.PERSON)) &&
-      !(surface === '/rpc' && getOption(method, restOption).internal),
+      !(caller === Caller.PERSON && takesPeople(accessOf(method))) &&
+      !(surface === '/rpc' && isInternal(method)),
   )
 
 /** What is wrong with the answer to a kind of caller, by the access option. */
 function fault(method: DescMethod, { caller }: Kind, { status, text }: { status: number; text: string }) {
-  const callers = callersOf(method)
-  const isNamed = callers.includes(caller)
-  if (caller === Caller.CREDENTIAL && isNamed && text === forPeople) return `named and refused: ${text}`
+  const access = accessOf(method)
+  const isNamed = access.callers.includes(caller) || (caller === Caller.PERSON && takesPeople(access))
+  const isCredential = caller === Caller.PERSON_OR_CREDENTIAL
+  if (isCredential && isNamed && text === forPeople) return `named and refused: ${text}`
   // VerifyCredential checks the pair in its request, and answers 401 for it.
   if (isNamed && method.name !== 'VerifyCredential') return status === 401 ? 'named and unauthorized' : undefined
   if (isNamed) return undefined
   if (status !== 403) return `not named: ${status} ${text}`
-  const owed = caller === Caller.CREDENTIAL && callers.includes(Caller.PERSON) ? forPeople : text
+  const owed = isCredential && takesPeople(access) ? forPeople : text
   return text === owed ? undefined : `not named: ${text}`
 }
 
@@ -72,7 +74,7 @@ export function addKindsOfCallers(test: Test, standing: () => TwoHotels): void {
     const pair = { 'x-api-key': String(made.body?.['apiKey']), 'x-api-secret': String(made.body?.['apiSecret']) }
     kinds = [
       { caller: Caller.PERSON, name: 'person', headers: { authorization: `Bearer ${hotels.ours.token}` } },
-      { caller: Caller.CREDENTIAL, name: 'credential', headers: pair },
+      { caller: Caller.PERSON_OR_CREDENTIAL, name: 'credential', headers: pair },
       { caller: Caller.SERVICE, name: 'service', headers: { 'x-api-key': hotels.apiKey } },
     ]
   })
@@ -93,7 +95,7 @@ export function addKindsOfCallers(test: Test, standing: () => TwoHotels): void {
     const { send, wrong, faults } = probe(standing().platform.urls)
     const [, credential] = kinds
     const routes = (await endpoints()).filter(
-      ({ access }) => access.callers.includes(Caller.PERSON) && !access.callers.includes(Caller.CREDENTIAL),
+      ({ access }) => takesPeople(access) && !access.callers.includes(Caller.PERSON_OR_CREDENTIAL),
     )
     assert.ok(routes.length > 50, `${routes.length}`)
     const problems = await wrong(routes, async endpoint => {

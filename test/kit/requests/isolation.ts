@@ -3,10 +3,11 @@ import type { RestService } from '../../../gen/catalogue.ts'
 import {
   access as accessOption,
   Body,
-  Caller,
   json as jsonOption,
   rest as restOption,
 } from '../../../gen/platform/options/v1/options_pb.ts'
+import { takesPeople } from '../../../services/kernel/access/access.ts'
+import { isInternal } from '../../../services/kernel/rpc/door/body.ts'
 import { loadFiles, rpcsOf, serviceOf } from '../../contract/descriptors.ts'
 import type { TwoHotels } from '../platform/two-hotels.ts'
 import { exampleWorld } from './example-world.ts'
@@ -68,8 +69,6 @@ const absent: Partial<Record<RecordKind, string>> = {
   device: 'of-nobody',
 }
 
-const isInternal = (method: DescMethod): boolean => getOption(method, restOption).internal
-
 /** An internal RPC in the form of a route, for the calls of its RPC port. */
 const withoutRoute = (method: DescMethod): Endpoint => ({
   title: method.name,
@@ -96,7 +95,7 @@ export async function isolationCases(): Promise<{ cases: Case[]; unnamed: string
   const unnamed: string[] = []
   for (const method of rpcsOf(await loadFiles())) {
     const access = getOption(method, accessOption)
-    if (!access.callers.includes(Caller.PERSON)) continue
+    if (!takesPeople(access)) continue
     const found = all.filter(({ route }) => route.method === method)
     const [first = withoutRoute(method), ...more] = found
     const routes: Case['routes'] = [first, ...more]

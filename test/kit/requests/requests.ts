@@ -11,6 +11,7 @@ import {
   Caller,
   Scope,
 } from '../../../gen/platform/options/v1/options_pb.ts'
+import { takesPeople } from '../../../services/kernel/access/access.ts'
 import { loadFiles, serviceOf } from '../../contract/descriptors.ts'
 import { isId, type Known, minimalJson, valueOf } from './minimal-body.ts'
 
@@ -41,7 +42,7 @@ export async function endpoints(): Promise<Endpoint[]> {
 }
 
 export const isPublic = ({ access }: Endpoint): boolean => access.callers.includes(Caller.PUBLIC)
-export const forUsers = ({ access }: Endpoint): boolean => access.callers.includes(Caller.PERSON)
+export const forUsers = ({ access }: Endpoint): boolean => takesPeople(access)
 export const isOf = ({ access }: Endpoint, ...scopes: Scope[]): boolean => scopes.includes(access.scope)
 /** Routes whose body is JSON; uploads are forms. */
 export const takesJson = ({ route }: Endpoint): boolean => route.hasBody && route.restOptions.request !== Body.MULTIPART

@@ -1,6 +1,7 @@
 import { type DescMethod, fromJson, getOption, type JsonObject, toBinary } from '@bufbuild/protobuf'
 import fc from 'fast-check'
-import { access as accessOption, rest } from '../../../gen/platform/options/v1/options_pb.ts'
+import { access as accessOption } from '../../../gen/platform/options/v1/options_pb.ts'
+import { isInternal } from '../../../services/kernel/rpc/door/body.ts'
 import { loadFiles, rpcsOf } from '../../contract/descriptors.ts'
 import type { Known } from './minimal-body.ts'
 import type { Subject } from './records.ts'
@@ -16,7 +17,6 @@ const subjectOf = (method: DescMethod): Subject => ({ route: { method }, access:
 /** The RPCs that have a route, and those that only services call. */
 export async function methods(): Promise<{ routed: DescMethod[]; internal: DescMethod[] }> {
   const all = rpcsOf(await loadFiles())
-  const isInternal = (method: DescMethod): boolean => getOption(method, rest).internal
   return { routed: all.filter(method => !isInternal(method)), internal: all.filter(isInternal) }
 }
 

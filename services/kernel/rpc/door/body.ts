@@ -1,4 +1,4 @@
-import { type DescMethod, getOption } from '@bufbuild/protobuf'
+import { type DescMethod, getOption, hasOption } from '@bufbuild/protobuf'
 import { http } from '../../../../gen/google/api/annotations_pb.ts'
 import { Body, rest } from '../../../../gen/platform/options/v1/options_pb.ts'
 import { invalid } from '../../base/errors.ts'
@@ -13,10 +13,12 @@ export function isOpenBody(method: DescMethod): boolean {
   return getOption(method, rest).openBody || takesNothing
 }
 
+/** Whether a method has no route: only services call it. */
+export const isInternal = (method: DescMethod): boolean => !hasOption(method, http)
+
 /** Whether a method takes more than path and query: its route has a body, or it has no route. */
 export function takesBody(method: DescMethod): boolean {
-  const { body, pattern } = getOption(method, http)
-  return body !== '' || pattern.case === undefined || getOption(method, rest).request === Body.MULTIPART
+  return getOption(method, http).body !== '' || isInternal(method) || getOption(method, rest).request === Body.MULTIPART
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

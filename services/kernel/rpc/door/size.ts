@@ -1,7 +1,7 @@
 import { type DescMethod, getOption } from '@bufbuild/protobuf'
 import { access, Caller, rest } from '../../../../gen/platform/options/v1/options_pb.ts'
 import { memoizeByObject } from '../../base/memo.ts'
-import { takesBody } from './body.ts'
+import { isInternal, takesBody } from './body.ts'
 import type { BodyLimits } from './cost.ts'
 
 /** Limit of any body, in values. */
@@ -38,7 +38,7 @@ export const bodyLimits = memoizeByObject((method: DescMethod): BodyLimits => li
 /** Limits of a method's message on the RPC surfaces, after decompression. */
 export const messageLimits = memoizeByObject((method: DescMethod): BodyLimits => {
   const isStream = method.methodKind === 'client_streaming' || method.methodKind === 'bidi_streaming'
-  if (getOption(method, rest).internal || isStream) return limitsOf(internalBytes)
+  if (isInternal(method) || isStream) return limitsOf(internalBytes)
   const { bytes, values } = bodyLimits(method)
   return { bytes: bytes + besideBytes, values }
 })
