@@ -1,32 +1,34 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isId } from '../kernel/base/ids.ts'
 import { exempt } from '../kernel/database/database.ts'
+import { countRows } from '../kernel/database/rows.ts'
 import { likePattern, type Paging } from '../kernel/rpc/paging.ts'
 import { now } from './rows.ts'
 import type { HotelChange, HotelDb, HotelRow, HotelTrx } from './tables.ts'
 
 const exemption = 'a platform administrator sees every hotel'
 
+const liveHotels = (db: HotelDb) => db.selectFrom('hotels as h').where('h.deleted_at', 'is', null)
+
 /** Live hotels with the rows they refer to. */
-const joinedHotels = (db: HotelDb) =>
-  db
-    .selectFrom('hotels as h')
+const joined = (hotels: ReturnType<typeof liveHotels>) =>
+  hotels
     .leftJoin('hotel_groups as g', join => join.onRef('g.id', '=', 'h.group_id').on('g.deleted_at', 'is', null))
     .leftJoin('hotel_types as t', 't.id', 'h.type_id')
     .leftJoin('hotel_settings as s', 's.id', 'h.setting_id')
     .selectAll('h')
     .select(['g.name as group_name', 't.name as type_name', 't.icon as type_icon'])
     .select(['s.timezone', 's.currency', 's.primary_color', 's.logo_url', 's.picture_url'])
-    .where('h.deleted_at', 'is', null)
 
 export type JoinedHotel = Awaited<ReturnType<typeof findHotel>> & object
 
 /** A live, completely set-up hotel with the rows it refers to. */
 export const findHotel = (db: HotelDb, id: string) =>
-  joinedHotels(db).where('h.id', '=', id).where('h.ready_at', 'is not', null).executeTakeFirst()
+  joined(liveHotels(db)).where('h.id', '=', id).where('h.ready_at', 'is not', null).executeTakeFirst()
 
 /** A hotel that is still being set up, with the rows it refers to. */
-export const findHotelInSetup = (db: HotelDb, id: string) => joinedHotels(db).where('h.id', '=', id).executeTakeFirst()
+export const findHotelInSetup = (db: HotelDb, id: string) =>
+  joined(liveHotels(db)).where('h.id', '=', id).executeTakeFirst()
 
 /** New column values; times may be computed by the database. */
 type HotelWrite = Omit<HotelChange, DeletionTimes> & {
@@ -44,47 +46,26 @@ export type HotelFilter = {
   search?: string | undefined
 }
 
-const scope = (db: HotelDb, { ownIds }: HotelFilter) => (ownIds === undefined ? exempt(db, exemption) : db)
-
 /** Hotels whose name contains a text, or the hotel of that id; ids are compared with ids only. */
-const matchesSearch = (search: string, table: 'h' | 'hotels') =>
-  isId(search)
-    ? sql<boolean>`${sql.ref(`${table}.id`)} = ${search}`
-    : sql<boolean>`${sql.ref(`${table}.name`)} like ${likePattern(search)}`
+const matchesSearch = (search: string) =>
+  isId(search) ? sql<boolean>`h.id = ${search}` : sql<boolean>`h.name like ${likePattern(search)}`
 
-/** A page of hotels by name. */
-export function listHotels(db: HotelDb, filter: HotelFilter, { limit, offset }: Paging) {
-  const { ownIds, groupId, city, isActive, search = '' } = filter
-  return joinedHotels(scope(db, filter))
+function matchingHotels(db: HotelDb, { ownIds, groupId, city, isActive, search = '' }: HotelFilter) {
+  return liveHotels(ownIds === undefined ? exempt(db, exemption) : db)
     .where('h.ready_at', 'is not', null)
     .$if(ownIds !== undefined, query => query.where('h.id', 'in', ownIds ?? []))
     .$if(groupId !== undefined, query => query.where('h.group_id', '=', groupId ?? ''))
     .$if(city !== undefined, query => query.where('h.city', '=', city ?? ''))
     .$if(isActive !== undefined, query => query.where('h.is_active', '=', isActive ? 1 : 0))
-    .$if(search !== '', query => query.where(matchesSearch(search, 'h')))
-    .orderBy('h.name')
-    .orderBy('h.id')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+    .$if(search !== '', query => query.where(matchesSearch(search)))
 }
 
+/** A page of hotels by name. */
+export const listHotels = (db: HotelDb, filter: HotelFilter, { limit, offset }: Paging) =>
+  joined(matchingHotels(db, filter)).orderBy('h.name').orderBy('h.id').limit(limit).offset(offset).execute()
+
 /** How many hotels match the filter. */
-export async function countHotels(db: HotelDb, filter: HotelFilter): Promise<number> {
-  const { ownIds, groupId, city, isActive, search = '' } = filter
-  const { total } = await scope(db, filter)
-    .selectFrom('hotels')
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .where('deleted_at', 'is', null)
-    .where('ready_at', 'is not', null)
-    .$if(ownIds !== undefined, query => query.where('id', 'in', ownIds ?? []))
-    .$if(groupId !== undefined, query => query.where('group_id', '=', groupId ?? ''))
-    .$if(city !== undefined, query => query.where('city', '=', city ?? ''))
-    .$if(isActive !== undefined, query => query.where('is_active', '=', isActive ? 1 : 0))
-    .$if(search !== '', query => query.where(matchesSearch(search, 'hotels')))
-    .executeTakeFirstOrThrow()
-  return Number(total)
-}
+export const countHotels = (db: HotelDb, filter: HotelFilter): Promise<number> => countRows(matchingHotels(db, filter))
 
 /** A hotel in any state, also deleted or still being set up, for durable runs. */
 export const findAnyHotel = (db: HotelDb, id: string): Promise<HotelRow | undefined> =>

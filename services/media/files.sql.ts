@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { exempt } from '../kernel/database/database.ts'
+import { countRows } from '../kernel/database/rows.ts'
 import type { Paging } from '../kernel/rpc/paging.ts'
 import type { FileRow, MediaDb, MediaTables, Owner } from './tables.ts'
 
@@ -43,12 +44,8 @@ export async function listFiles(
     .execute()
 }
 
-export async function countFiles(db: MediaDb, owner: Owner, folder: string): Promise<number> {
-  const { total } = await livingFiles(db, owner, folder)
-    .select(eb => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
-}
+export const countFiles = (db: MediaDb, owner: Owner, folder: string): Promise<number> =>
+  countRows(livingFiles(db, owner, folder))
 
 /** Files of an ecosystem or of one of its folders, locked for deletion. */
 export async function filesToPurge(

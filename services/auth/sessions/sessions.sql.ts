@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
+import { countRows } from '../../kernel/database/rows.ts'
 import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
 import type { AuthTables, SessionsTable } from '../tables.ts'
 import { administratorsOf } from '../users/administrators.sql.ts'
@@ -156,8 +157,7 @@ export async function listSessions(db: Db, filter: Filter, { limit, offset }: Pa
     .limit(limit)
     .offset(offset)
     .execute()
-  const { total } = await query.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
-  return { rows, total: Number(total) }
+  return { rows, total: await countRows(query) }
 }
 
 /** E-mail addresses of the accounts of sessions, by session. */

@@ -1,6 +1,7 @@
 import { type Insertable, type Kysely, type Selectable, sql, type Transaction, type Updateable } from 'kysely'
 import { isId } from '../../kernel/base/ids.ts'
 import { normalizeEmail } from '../../kernel/base/text.ts'
+import { countRows } from '../../kernel/database/rows.ts'
 import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
 import type { AuthTables, UsersTable } from '../tables.ts'
 
@@ -33,12 +34,7 @@ const foundUsers = (db: Kysely<AuthTables>, search: string) =>
 export const listUsers = (db: Kysely<AuthTables>, search: string, { limit, offset }: Paging): Promise<UserRow[]> =>
   foundUsers(db, search).selectAll().orderBy('email').limit(limit).offset(offset).execute()
 
-export async function countUsers(db: Kysely<AuthTables>, search: string): Promise<number> {
-  const { total } = await foundUsers(db, search)
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
-}
+export const countUsers = (db: Kysely<AuthTables>, search: string): Promise<number> => countRows(foundUsers(db, search))
 
 /** An account with the state of a session that may belong to it. */
 export type UserAndSession = UserRow & { session_active: number | null; session_app_type: string | null }

@@ -1,3 +1,4 @@
+import { countRows } from '../../kernel/database/rows.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { HotelDb, SetupRow } from '../tables.ts'
 
@@ -21,9 +22,4 @@ export const listRuns = (db: HotelDb, filter: RunFilter, { limit, offset }: Pagi
     .execute()
 
 /** How many runs match the filter. */
-export async function countRuns(db: HotelDb, filter: RunFilter): Promise<number> {
-  const { total } = await matchingRuns(db, filter)
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
-}
+export const countRuns = (db: HotelDb, filter: RunFilter): Promise<number> => countRows(matchingRuns(db, filter))

@@ -4,6 +4,7 @@ import { currentRequestId, newId } from '../../kernel/base/ids.ts'
 import { normalizeEmail } from '../../kernel/base/text.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { toChunks } from '../../kernel/database/parts.ts'
+import { countRows } from '../../kernel/database/rows.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Db, Trx } from '../tables.ts'
 import { loadEntryTotal } from './totals.sql.ts'
@@ -72,10 +73,7 @@ export const listEntriesPage = (db: Db, tenant: Tenant | undefined, filter: Audi
 /** Number of matches. That of the whole log is kept; a filter's are counted, by an index where it names a person. */
 export async function countEntries(db: Db, tenant: Tenant | undefined, filter: AuditFilter): Promise<number> {
   if (Object.values(filter).every(value => value === undefined)) return loadEntryTotal(db, tenant)
-  const { total } = await matchingEntries(db, tenant, filter)
-    .select(eb => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
+  return countRows(matchingEntries(db, tenant, filter))
 }
 
 /** Ids of a person's invitations: those to their address, and closed ones to former addresses. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
+import { countRows } from '../../kernel/database/rows.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Db, Trx } from '../tables.ts'
 
@@ -61,32 +62,22 @@ export const hotelMembersAmong = (db: Db, hotel: HotelWithWorkspace, ids: string
 
 /** Ids of all live members of a hotel by name; a list that is read in parts follows this order. */
 export async function hotelMembersInOrder(db: Db, hotelId: string, filter: HotelMemberFilter): Promise<string[]> {
-  const rows = await db
-    .selectFrom('ecosystem_memberships as e')
-    .innerJoin('members as m', 'm.id', 'e.member_id')
-    .select('m.id')
-    .where('e.ecosystem_id', '=', hotelId)
-    .where('m.deleted_at', 'is', null)
-    .where(matchesFilter(hotelId, filter))
-    .orderBy(lastName)
-    .orderBy(first)
-    .orderBy('m.id')
-    .execute()
+  const query = matchingMembers(db, hotelId, filter).select('m.id')
+  const rows = await query.orderBy(lastName).orderBy(first).orderBy('m.id').execute()
   return rows.map(({ id }) => id)
 }
 
-/** How many live members of a hotel match the filter. */
-export async function countHotelMembers(db: Db, hotelId: string, filter: HotelMemberFilter): Promise<number> {
-  const { total } = await db
+const matchingMembers = (db: Db, hotelId: string, filter: HotelMemberFilter) =>
+  db
     .selectFrom('ecosystem_memberships as e')
     .innerJoin('members as m', 'm.id', 'e.member_id')
-    .select(sql<number>`count(*)`.as('total'))
     .where('e.ecosystem_id', '=', hotelId)
     .where('m.deleted_at', 'is', null)
     .where(matchesFilter(hotelId, filter))
-    .executeTakeFirstOrThrow()
-  return Number(total)
-}
+
+/** How many live members of a hotel match the filter. */
+export const countHotelMembers = (db: Db, hotelId: string, filter: HotelMemberFilter): Promise<number> =>
+  countRows(matchingMembers(db, hotelId, filter))
 
 /** Filter of hotel members, and the id after which the page starts. */
 export type HotelMemberPage = HotelMemberFilter & { after?: string | undefined; limit: number }

@@ -5,6 +5,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { digest } from '../../kernel/base/secrets.ts'
 import { normalizeEmail } from '../../kernel/base/text.ts'
 import { exempt, isDuplicateKey } from '../../kernel/database/database.ts'
+import { countRows } from '../../kernel/database/rows.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import { lockRoles } from '../rights/grants.sql.ts'
 import type { Db, OnboardingStatus, OnboardingsTable, Trx } from '../tables.ts'
@@ -242,14 +243,8 @@ export function listInvitations(
   return query.limit(limit).offset(offset).execute()
 }
 
-export async function countInvitations(
-  db: Db,
-  workspaceIds: string[] | 'all',
-  filter: InvitationFilter,
-): Promise<number> {
-  const query = matchingInvitations(db, workspaceIds, filter).select(eb => eb.fn.countAll<number>().as('total'))
-  return Number((await query.executeTakeFirstOrThrow()).total)
-}
+export const countInvitations = (db: Db, workspaceIds: string[] | 'all', filter: InvitationFilter): Promise<number> =>
+  countRows(matchingInvitations(db, workspaceIds, filter))
 
 /**
  * Invitations of these workspaces, or of all for a platform administrator or the sender that the filter names. Those of

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { fold } from '../../kernel/base/texts/fold.ts'
 import { exempt } from '../../kernel/database/database.ts'
+import { countRows } from '../../kernel/database/rows.ts'
 import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
 import type { Db, MembershipStatus } from '../tables.ts'
 
@@ -63,11 +64,6 @@ export const listEverybodyPage = (db: Db, filter: Filter, { limit, offset }: Pic
 
 /** A page of the members of the whole platform, with their total. */
 export async function listEverybody(db: Db, filter: Filter, page: Paging) {
-  const [rows, { total }] = await Promise.all([
-    listEverybodyPage(db, filter, page),
-    matchingMembers(db, filter)
-      .select(eb => eb.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow(),
-  ])
-  return { rows, total: Number(total) }
+  const [rows, total] = await Promise.all([listEverybodyPage(db, filter, page), countRows(matchingMembers(db, filter))])
+  return { rows, total }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Ecosystem, Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
+import { countRows } from '../../kernel/database/rows.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Db, Trx } from '../tables.ts'
 import { leaveHotelWithWorkspace } from '../workspace-memberships/leave.sql.ts'
@@ -14,10 +15,8 @@ export function listWorkspaces(db: Db, ecosystemIds: string[] | undefined, filte
   return query.limit(limit).offset(offset).execute()
 }
 
-export async function countWorkspaces(db: Db, ecosystemIds: string[] | undefined, filter: Filter): Promise<number> {
-  const query = matchingWorkspaces(db, ecosystemIds, filter).select(eb => eb.fn.countAll<number>().as('total'))
-  return Number((await query.executeTakeFirstOrThrow()).total)
-}
+export const countWorkspaces = (db: Db, ecosystemIds: string[] | undefined, filter: Filter): Promise<number> =>
+  countRows(matchingWorkspaces(db, ecosystemIds, filter))
 
 /** Live workspaces of these ecosystems, without those of deleted hotels; undefined means all, for the platform. */
 function matchingWorkspaces(db: Db, ecosystemIds: string[] | undefined, { isActive, pattern }: Filter) {

@@ -17,6 +17,7 @@ import type { Context } from '../context.ts'
 import { callerId, mayRead, openPage } from '../pages/access.ts'
 import { type EventScope, eventScopeOf } from '../pages/events.ts'
 import { findPage, moveCount } from '../pages/sql.ts'
+import { locateRecord, writeRecord } from '../records.sql.ts'
 import type { CommentRow, NewsTrx, PageRow } from '../tables.ts'
 import { commentCreator } from './create.ts'
 import * as statements from './sql.ts'
@@ -28,7 +29,7 @@ type OpenedComment = { tenant: Tenant; page: PageRow; comment: CommentRow; membe
 
 /** A live comment on a page that the caller may see. Throws NotFoundError. */
 async function openComment({ db }: Context, context: HandlerContext, id: string): Promise<OpenedComment> {
-  const tenant = await tenantOfRecord(context, await statements.locateComment(db, id), 'Comment')
+  const tenant = await tenantOfRecord(context, await locateRecord(db, 'comments', id), 'Comment')
   const comment = await statements.findComment(db, tenant, id)
   const page = comment && (await findPage(db, tenant, comment.page_id))
   const memberId = callerId(tenant, context)
@@ -72,7 +73,7 @@ async function updateComment(news: Context, request: UpdateCommentRequest, conte
     if (!before) throw commentNotFound()
     if (content === undefined || content === before.content) return before
     const set = { content, is_edited: 1, edited_at: new Date() }
-    await statements.writeComment(trx, tenant, comment.id, set)
+    await writeRecord(trx, 'comments', { ...tenant, id: comment.id }, set)
     const payload = { id: comment.id, pageId: before.page_id, content }
     const eventScope = eventScopeOf(tenant, eventActorOf(context), [])
     await emit(trx, CommentUpdatedSchema, payload, { ...eventScope, channels: ['socket'] })
@@ -89,7 +90,7 @@ async function deleteComment(news: Context, id: string, context: HandlerContext)
     throw new ForbiddenError('Only the author and moderators may delete a comment')
   await inTransaction(news.db, async trx => {
     if (!(await statements.lockComment(trx, tenant, id))) throw commentNotFound()
-    await statements.writeComment(trx, tenant, id, { deleted_at: new Date() })
+    await writeRecord(trx, 'comments', { ...tenant, id }, { deleted_at: new Date() })
     await emitCommentDeleted(trx, page, comment, eventScopeOf(tenant, eventActorOf(context), []))
     if (!(await moveCount(trx, tenant, page.id, 'comment_count', -1))) throw commentNotFound()
   })
@@ -106,7 +107,7 @@ async function likeComment(news: Context, id: string, isLiked: boolean, context:
     if (!comment) throw commentNotFound()
     if (!(await statements.setCommentLike(trx, tenant, comment, memberId, isLiked))) return comment.like_count
     const like_count = comment.like_count + (isLiked ? 1 : -1)
-    await statements.writeComment(trx, tenant, id, { like_count })
+    await writeRecord(trx, 'comments', { ...tenant, id }, { like_count })
     return like_count
   })
   return { id, likeCount, hasLiked: isLiked }

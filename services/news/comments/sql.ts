@@ -1,19 +1,9 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { pageQuery } from '../pages/sql.ts'
 import type { CommentRow, NewsDb, NewsTables, NewsTrx } from '../tables.ts'
 import type { OutlineRow } from './tree.ts'
-
-/** Workspace of a comment, deleted or not. */
-export async function locateComment(db: NewsDb, id: string): Promise<string | undefined> {
-  const row = await exempt(db, 'locates the tenant of a record')
-    .selectFrom('comments')
-    .select('workspace_id')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.workspace_id
-}
 
 const liveComments = (db: NewsDb, tenant: Tenant) =>
   db.selectFrom('comments').where('workspace_id', '=', tenant.workspaceId).where('deleted_at', 'is', null)
@@ -61,21 +51,6 @@ export const commentsAmong = (db: NewsDb, tenant: Tenant, pageId: string, ids: s
 
 export async function insertComments(trx: NewsTrx, comments: Insertable<NewsTables['comments']>[]): Promise<void> {
   await trx.insertInto('comments').values(comments).execute()
-}
-
-export async function writeComment(
-  trx: NewsTrx,
-  tenant: Tenant,
-  id: string,
-  set: Updateable<NewsTables['comments']>,
-): Promise<void> {
-  await trx
-    .updateTable('comments')
-    .set(set)
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .execute()
 }
 
 /** Ids of the comments of a page that a member likes. */

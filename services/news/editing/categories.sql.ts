@@ -1,19 +1,9 @@
-import type { Insertable, Updateable } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { clearCategory } from '../search/texts.sql.ts'
 import type { CategoryRow, NewsDb, NewsTables, NewsTrx } from '../tables.ts'
 import { allOfThem } from '../totals/pages.sql.ts'
-
-/** Workspace of a category, deleted or not. */
-export async function locateCategory(db: NewsDb, id: string): Promise<string | undefined> {
-  const row = await exempt(db, 'locates the tenant of a record')
-    .selectFrom('categories')
-    .select('workspace_id')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.workspace_id
-}
 
 const liveCategories = (db: NewsDb, tenant: Tenant) =>
   db.selectFrom('categories').where('workspace_id', '=', tenant.workspaceId).where('deleted_at', 'is', null)
@@ -29,21 +19,6 @@ export async function insertCategory(db: NewsDb, category: Insertable<NewsTables
 export async function slugsBeginning(db: NewsDb, tenant: Tenant, prefix: string): Promise<Set<string>> {
   const rows = await liveCategories(db, tenant).select('slug').where('live_slug', 'like', `${prefix}%`).execute()
   return new Set(rows.map(({ slug }) => slug))
-}
-
-export async function writeCategory(
-  trx: NewsTrx,
-  tenant: Tenant,
-  id: string,
-  set: Updateable<NewsTables['categories']>,
-): Promise<void> {
-  await trx
-    .updateTable('categories')
-    .set(set)
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .execute()
 }
 
 /** Whose unpublished pages are counted: all of them, or this member's. */

@@ -17,17 +17,10 @@ import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Context } from '../context.ts'
 import { callerId, seesAll } from '../pages/access.ts'
+import { locateRecord, writeRecord } from '../records.sql.ts'
 import type { CategoryRow } from '../tables.ts'
 import { recountMoved } from '../totals/pages.sql.ts'
-import {
-  insertCategory,
-  listCategories,
-  locateCategory,
-  lockCategory,
-  removeFromPages,
-  slugsBeginning,
-  writeCategory,
-} from './categories.sql.ts'
+import { insertCategory, listCategories, lockCategory, removeFromPages, slugsBeginning } from './categories.sql.ts'
 
 const categoryNotFound = () => new NotFoundError('Category not found')
 
@@ -37,7 +30,7 @@ const seenBy = (tenant: Tenant, context: HandlerContext) => ({
 })
 
 const openCategory = async ({ db }: Context, context: HandlerContext, id: string): Promise<Tenant> =>
-  tenantOfRecord(context, await locateCategory(db, id), 'Category')
+  tenantOfRecord(context, await locateRecord(db, 'categories', id), 'Category')
 
 const categoryOf = (row: CategoryRow & { page_count: unknown }): MessageInitShape<typeof CategorySchema> => ({
   ...messageFields(row),
@@ -96,7 +89,7 @@ async function updateCategory(news: Context, request: UpdateCategoryRequest, con
   }
   await inTransaction(news.db, async trx => {
     if (!(await lockCategory(trx, tenant, request.id))) throw categoryNotFound()
-    if (paths.size > 0) await writeCategory(trx, tenant, request.id, set)
+    if (paths.size > 0) await writeRecord(trx, 'categories', { ...tenant, id: request.id }, set)
   }).catch(refuseTaken)
   const [row] = await listCategories(news.db, tenant, seenBy(tenant, context), request.id)
   if (!row) throw categoryNotFound()
@@ -109,7 +102,7 @@ async function deleteCategory(news: Context, id: string, context: HandlerContext
   await inTransaction(news.db, async trx => {
     if (!(await lockCategory(trx, tenant, id))) throw categoryNotFound()
     const pages = await removeFromPages(trx, tenant, id)
-    await writeCategory(trx, tenant, id, { deleted_at: new Date(), live_slug: null })
+    await writeRecord(trx, 'categories', { ...tenant, id }, { deleted_at: new Date(), live_slug: null })
     await recountMoved(
       trx,
       tenant,

@@ -1,4 +1,5 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { countRows } from '../../kernel/database/rows.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { NewsDb, RevisionRow } from '../tables.ts'
 
@@ -14,12 +15,8 @@ export const listRevisions = (db: NewsDb, tenant: Tenant, pageId: string, { limi
     .offset(offset)
     .execute()
 
-export async function countRevisions(db: NewsDb, tenant: Tenant, pageId: string): Promise<number> {
-  const { total } = await ofPage(db, tenant, pageId)
-    .select(eb => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
-}
+export const countRevisions = (db: NewsDb, tenant: Tenant, pageId: string): Promise<number> =>
+  countRows(ofPage(db, tenant, pageId))
 
 export const findRevision = (
   db: NewsDb,

@@ -1,17 +1,6 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { exempt } from '../../kernel/database/database.ts'
 import type { NewsDb, NewsTables, NewsTrx, PageTemplateRow } from '../tables.ts'
-
-/** Workspace of a template, deleted or not. */
-export async function locateTemplate(db: NewsDb, id: string): Promise<string | undefined> {
-  const row = await exempt(db, 'locates the tenant of a record')
-    .selectFrom('templates')
-    .select('workspace_id')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.workspace_id
-}
 
 const liveTemplates = (db: NewsDb, tenant: Tenant) =>
   db.selectFrom('templates').where('workspace_id', '=', tenant.workspaceId).where('deleted_at', 'is', null)
@@ -28,21 +17,6 @@ export const listTemplates = (db: NewsDb, tenant: Tenant): Promise<PageTemplateR
 
 export async function insertTemplate(db: NewsDb, template: Insertable<NewsTables['templates']>): Promise<void> {
   await db.insertInto('templates').values(template).execute()
-}
-
-export async function writeTemplate(
-  trx: NewsTrx,
-  tenant: Tenant,
-  id: string,
-  set: Updateable<NewsTables['templates']>,
-): Promise<void> {
-  await trx
-    .updateTable('templates')
-    .set(set)
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .execute()
 }
 
 /** Counts one use. @returns false when the template is gone */

@@ -19,21 +19,14 @@ import type { Context } from '../context.ts'
 import { contentText } from '../pages/content.ts'
 import { storePage } from '../pages/create.ts'
 import { document } from '../pages/read.ts'
+import { locateRecord, writeRecord } from '../records.sql.ts'
 import type { PageTemplateRow } from '../tables.ts'
-import {
-  countUse,
-  findTemplate,
-  insertTemplate,
-  listTemplates,
-  locateTemplate,
-  lockTemplate,
-  writeTemplate,
-} from './templates.sql.ts'
+import { countUse, findTemplate, insertTemplate, listTemplates, lockTemplate } from './templates.sql.ts'
 
 const templateNotFound = () => new NotFoundError('Template not found')
 
 const openTemplate = async ({ db }: Context, context: HandlerContext, id: string): Promise<Tenant> =>
-  tenantOfRecord(context, await locateTemplate(db, id), 'Template')
+  tenantOfRecord(context, await locateRecord(db, 'templates', id), 'Template')
 
 const templateOf = (row: PageTemplateRow): MessageInitShape<typeof TemplateSchema> => ({
   ...messageFields(row),
@@ -76,7 +69,7 @@ async function updateTemplate(news: Context, request: UpdateTemplateRequest, con
     const before = await lockTemplate(trx, tenant, request.id)
     if (!before) throw templateNotFound()
     if (paths.size === 0) return before
-    await writeTemplate(trx, tenant, request.id, set)
+    await writeRecord(trx, 'templates', { ...tenant, id: request.id }, set)
     return { ...before, ...set }
   })
   return { template: templateOf(row) }
@@ -86,7 +79,7 @@ async function deleteTemplate(news: Context, id: string, context: HandlerContext
   const tenant = await openTemplate(news, context, id)
   await inTransaction(news.db, async trx => {
     if (!(await lockTemplate(trx, tenant, id))) throw templateNotFound()
-    await writeTemplate(trx, tenant, id, { deleted_at: new Date() })
+    await writeRecord(trx, 'templates', { ...tenant, id }, { deleted_at: new Date() })
   })
   return { message: 'Template deleted', id }
 }

@@ -5,8 +5,9 @@ import { ForbiddenError, NotFoundError, PreconditionFailedError } from '../../ke
 import { shareRuns } from '../../kernel/base/share.ts'
 import { matchesEtag } from '../../kernel/base/text.ts'
 import type { Context } from '../context.ts'
+import { locateRecord } from '../records.sql.ts'
 import type { NewsDb, PageRow } from '../tables.ts'
-import { findPage, locatePage } from './sql.ts'
+import { findPage } from './sql.ts'
 
 export const pageNotFound = () => new NotFoundError('Page not found')
 
@@ -28,7 +29,7 @@ export async function openWorkspace(
 ): Promise<Tenant> {
   let workspaceId = pageWorkspaces.get(pageId)
   if (workspaceId === undefined) {
-    workspaceId = await locatePage(db, pageId)
+    workspaceId = await locateRecord(db, 'pages', pageId)
     if (workspaceId !== undefined) pageWorkspaces.set(pageId, workspaceId)
   }
   return tenantOfRecord(context, workspaceId, 'Page')

@@ -3,20 +3,11 @@ import type { ActingMember } from '../../kernel/access/callers.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
+import { countRows } from '../../kernel/database/rows.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import { type SearchedPage, upsertSearchRow } from '../search/texts.sql.ts'
 import type { NewsDb, NewsTables, NewsTrx, PageRow } from '../tables.ts'
 import { categoryOfPage } from './list.sql.ts'
-
-/** Workspace of a page, deleted or not. */
-export async function locatePage(db: NewsDb, id: string): Promise<string | undefined> {
-  const row = await exempt(db, 'locates the tenant of a record')
-    .selectFrom('pages')
-    .select('workspace_id')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.workspace_id
-}
 
 const live = (db: NewsDb, tenant: Tenant) =>
   db.selectFrom('pages').where('workspace_id', '=', tenant.workspaceId).where('deleted_at', 'is', null)
@@ -152,12 +143,8 @@ export const trashedPages = (db: NewsDb, tenant: Tenant, scope: TrashScope, { li
     .offset(offset)
     .execute()
 
-export async function countTrashed(db: NewsDb, tenant: Tenant, scope: TrashScope): Promise<number> {
-  const { total } = await trashedQuery(db, tenant, scope)
-    .select(eb => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
-}
+export const countTrashed = (db: NewsDb, tenant: Tenant, scope: TrashScope): Promise<number> =>
+  countRows(trashedQuery(db, tenant, scope))
 
 /** The editor document of a page as text. */
 export async function readBody(db: NewsDb, tenant: Tenant, id: string): Promise<string> {

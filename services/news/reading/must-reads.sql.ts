@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
+import { countRows } from '../../kernel/database/rows.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { NewsDb, NewsTrx } from '../tables.ts'
 
@@ -54,14 +55,12 @@ export const openDuties = (db: NewsDb, tenant: Tenant, memberId: string, { limit
     .offset(offset)
     .execute()
 
-export async function countOpenDuties(db: NewsDb, tenant: Tenant, memberId: string): Promise<number> {
-  const { total } = await activeMustReads(db, tenant)
-    .select(eb => eb.fn.countAll<number>().as('total'))
-    .where('p.status', '=', 'published')
-    .where(eb => eb.not(eb.exists(acknowledged(db, tenant).select('a.page_id').where('a.member_id', '=', memberId))))
-    .executeTakeFirstOrThrow()
-  return Number(total)
-}
+export const countOpenDuties = (db: NewsDb, tenant: Tenant, memberId: string): Promise<number> =>
+  countRows(
+    activeMustReads(db, tenant)
+      .where('p.status', '=', 'published')
+      .where(eb => eb.not(eb.exists(acknowledged(db, tenant).select('a.page_id').where('a.member_id', '=', memberId)))),
+  )
 
 /** Records a member's acknowledgement; a repeated one keeps the first time. @returns that time */
 export async function acknowledge(db: NewsDb, tenant: Tenant, pageId: string, memberId: string): Promise<Date> {

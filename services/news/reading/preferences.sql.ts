@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { countRows } from '../../kernel/database/rows.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import { categoryOfPage, listColumns } from '../pages/list.sql.ts'
 import type { NewsDb, NewsTrx, ReadingPreferenceRow } from '../tables.ts'
@@ -92,15 +93,10 @@ export const listPreferences = (
     .offset(offset)
     .execute()
 
-export async function countPreferences(
+export const countPreferences = (
   db: NewsDb,
   tenant: Tenant,
   memberId: string,
   seesAll: boolean,
   filter: PreferenceFilter,
-): Promise<number> {
-  const { total } = await preferredPages(db, tenant, memberId, seesAll, filter)
-    .select(eb => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
-}
+): Promise<number> => countRows(preferredPages(db, tenant, memberId, seesAll, filter))

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { fold } from '../../kernel/base/texts/fold.ts'
 import { toChunks } from '../../kernel/database/parts.ts'
+import { countRows } from '../../kernel/database/rows.ts'
 import { likePattern } from '../../kernel/rpc/paging.ts'
 import type { NewsTables, NewsTrx, PageRow, PageStatus } from '../tables.ts'
 
@@ -83,9 +84,5 @@ export function matchingTexts(db: Kysely<NewsTables>, tenant: Tenant, query: Sea
   return texts
 }
 
-export async function countTexts(db: Kysely<NewsTables>, tenant: Tenant, query: SearchCriteria): Promise<number> {
-  const { total } = await matchingTexts(db, tenant, query)
-    .select(eb => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
-  return Number(total)
-}
+export const countTexts = (db: Kysely<NewsTables>, tenant: Tenant, query: SearchCriteria): Promise<number> =>
+  countRows(matchingTexts(db, tenant, query))
