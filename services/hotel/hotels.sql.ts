@@ -11,7 +11,7 @@ const exemption = 'a platform administrator sees every hotel'
 const liveHotels = (db: HotelDb) => db.selectFrom('hotels as h').where('h.deleted_at', 'is', null)
 
 /** Live hotels with the rows they refer to. */
-const joined = (hotels: ReturnType<typeof liveHotels>) =>
+const withReferences = (hotels: ReturnType<typeof liveHotels>) =>
   hotels
     .leftJoin('hotel_groups as g', join => join.onRef('g.id', '=', 'h.group_id').on('g.deleted_at', 'is', null))
     .leftJoin('hotel_types as t', 't.id', 'h.type_id')
@@ -24,11 +24,11 @@ export type JoinedHotel = Awaited<ReturnType<typeof findHotel>> & object
 
 /** A live, completely set-up hotel with the rows it refers to. */
 export const findHotel = (db: HotelDb, id: string) =>
-  joined(liveHotels(db)).where('h.id', '=', id).where('h.ready_at', 'is not', null).executeTakeFirst()
+  withReferences(liveHotels(db)).where('h.id', '=', id).where('h.ready_at', 'is not', null).executeTakeFirst()
 
 /** A hotel that is still being set up, with the rows it refers to. */
 export const findHotelInSetup = (db: HotelDb, id: string) =>
-  joined(liveHotels(db)).where('h.id', '=', id).executeTakeFirst()
+  withReferences(liveHotels(db)).where('h.id', '=', id).executeTakeFirst()
 
 /** New column values; times may be computed by the database. */
 type HotelWrite = Omit<HotelChange, DeletionTimes> & {
@@ -62,7 +62,7 @@ function matchingHotels(db: HotelDb, { ownIds, groupId, city, isActive, search =
 
 /** A page of hotels by name. */
 export const listHotels = (db: HotelDb, filter: HotelFilter, { limit, offset }: Paging) =>
-  joined(matchingHotels(db, filter)).orderBy('h.name').orderBy('h.id').limit(limit).offset(offset).execute()
+  withReferences(matchingHotels(db, filter)).orderBy('h.name').orderBy('h.id').limit(limit).offset(offset).execute()
 
 /** How many hotels match the filter. */
 export const countHotels = (db: HotelDb, filter: HotelFilter): Promise<number> => countRows(matchingHotels(db, filter))

@@ -80,9 +80,11 @@ function finite(pattern: string): boolean {
 
 function boundedNumber({ type }: FieldRules): boolean {
   switch (type.case) {
+    // Its type limits it above.
+    case 'int32':
+      return type.value.in.length > 0 || type.value.greaterThan.case !== undefined
     case 'double':
     case 'float':
-    case 'int32':
     case 'int64':
     case 'uint32':
     case 'uint64':

@@ -65,10 +65,8 @@ export const mistakes: Mistake[] = [
   {
     name: 'a total without the filter of its list',
     file: 'services/news/reading/preferences.sql.ts',
-    find: `preferredPages(db, tenant, memberId, seesAll, filter)
-    .select(eb`,
-    replace: `preferredPages(db, tenant, memberId, seesAll, {})
-    .select(eb`,
+    find: 'countRows(preferredPages(db, tenant, memberId, seesAll, filter))',
+    replace: 'countRows(preferredPages(db, tenant, memberId, seesAll, {}))',
     command: 'test services/news/reading/reading.test.ts',
     says: 'favourites are listed latest first',
   },

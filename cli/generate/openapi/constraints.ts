@@ -39,6 +39,7 @@ function keywords({ type }: FieldRules, place: string): Schema {
     case 'string':
       return ofString(type.value, place)
     case 'int32':
+      return ofNumber(type.value, place, 0x7fffffff)
     case 'double':
       return ofNumber(type.value, place)
     case 'repeated':
@@ -65,12 +66,12 @@ function ofString(rules: StringRules, place: string): Schema {
   })
 }
 
-function ofNumber(rules: Int32Rules | DoubleRules, place: string): Schema {
+function ofNumber(rules: Int32Rules | DoubleRules, place: string, largest?: number): Schema {
   onlyKnown(rules, place, ['lessThan', 'greaterThan'])
   const { lessThan, greaterThan } = rules
   if (![undefined, 'lte'].includes(lessThan.case) || ![undefined, 'gte'].includes(greaterThan.case))
     throw new Error(`${place}: bounds are lte and gte`)
-  return withoutEmpty({ minimum: greaterThan.value, maximum: lessThan.value })
+  return withoutEmpty({ minimum: greaterThan.value, maximum: lessThan.value ?? largest })
 }
 
 function ofList(rules: RepeatedRules, place: string): Schema {

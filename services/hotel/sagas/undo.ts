@@ -1,6 +1,6 @@
-import { sharedFailpoint } from '../../kernel/base/failpoint.ts'
 import { inTransaction, isUnavailable } from '../../kernel/database/database.ts'
 import { LeaseLostError } from '../../kernel/database/lease.ts'
+import { sharedFailpoint } from '../../kernel/process/failpoint.ts'
 import type { StepRow } from '../tables.ts'
 import { errorText } from './errors.ts'
 import { type LeasedRun, postpone, type Sagas, setCurrentStep } from './leased-run.ts'

@@ -9,10 +9,10 @@ import {
   PayloadTooLargeError,
   ServiceUnavailableError,
 } from '../../kernel/base/errors.ts'
-import { failpoint } from '../../kernel/base/failpoint.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { fileNameOf } from '../../kernel/files/file-name.ts'
 import { isStorageFull } from '../../kernel/files/temporary-files.ts'
+import { failpoint } from '../../kernel/process/failpoint.ts'
 import type { Context } from '../context.ts'
 import { fileOf } from '../files/files.ts'
 import { canBeDecoded } from '../pictures/limits.ts'

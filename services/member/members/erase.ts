@@ -10,8 +10,8 @@ import {
   tenantOfRecord,
 } from '../../kernel/access/access.ts'
 import { ForbiddenError, toRpcError } from '../../kernel/base/errors.ts'
-import { failpoint } from '../../kernel/base/failpoint.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
+import { failpoint } from '../../kernel/process/failpoint.ts'
 import { auditMember } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { findAnyMember } from '../people/sql.ts'

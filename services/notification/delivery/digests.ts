@@ -1,7 +1,7 @@
-import { failpoint } from '../../kernel/base/failpoint.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { type Poller, startPoller } from '../../kernel/base/poller.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
+import { failpoint } from '../../kernel/process/failpoint.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { repeatEvery } from '../../kernel/process/repeat.ts'
 import type { MemberAudience, Recipient } from '../audience.ts'

@@ -1,7 +1,7 @@
 import { AuthenticationEcosystemDeletedSchema } from '../../../../gen/platform/events/v1/authentication_pb.ts'
-import { failpoint } from '../../../kernel/base/failpoint.ts'
 import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
+import { failpoint } from '../../../kernel/process/failpoint.ts'
 import { revokeCredentialsOf } from '../../credentials/credentials.sql.ts'
 import { deleteSessionsOf, endSessions } from '../../sessions/sessions.sql.ts'
 import { aroundAccount, publishDeleted, publishRevoked } from '../../users/events.ts'
