@@ -6,8 +6,8 @@ import { cipher } from '../kernel/base/secrets.ts'
 import { normalizeEmail } from '../kernel/base/text.ts'
 import { startConsumer } from '../kernel/bus/consume.ts'
 import { startRelay } from '../kernel/bus/relay.ts'
-import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
-import { migrate } from '../kernel/database/migrate.ts'
+import { closeDatabase, pingDatabase } from '../kernel/database/database.ts'
+import { openMigrated } from '../kernel/database/migrate.ts'
 import type { ServiceModule } from '../kernel/rpc/host.ts'
 import type { Rpc } from '../kernel/rpc/implement.ts'
 import { accountService } from './accounts/accounts.ts'
@@ -41,11 +41,7 @@ export const service: ServiceModule = {
   async start(runtime) {
     const { env, log, bus, tokens, accounts, client } = runtime
     const config = readConfig(env)
-    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), {
-      owner: 'auth',
-      log: line => log.info(line),
-    })
-    const db = openDatabase<AuthTables>(config.DATABASE_URL, { tables: tenantTables })
+    const db = await openMigrated<AuthTables>('auth', config.DATABASE_URL, log, { tables: tenantTables })
     const mailer = startMailer({
       db,
       mailCipher: cipher('queued-mail', config.storageKeys),

@@ -9,8 +9,8 @@ import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions
 import { cipher } from '../kernel/base/secrets.ts'
 import { startConsumer } from '../kernel/bus/consume.ts'
 import { startRelay } from '../kernel/bus/relay.ts'
-import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
-import { migrate } from '../kernel/database/migrate.ts'
+import { closeDatabase, pingDatabase } from '../kernel/database/database.ts'
+import { openMigrated } from '../kernel/database/migrate.ts'
 import { storageKeysOf } from '../kernel/process/config.ts'
 import { createProvider } from '../kernel/provider/provider.ts'
 import { providerSettings } from '../kernel/provider/settings.ts'
@@ -48,11 +48,10 @@ export const service: ServiceModule = {
     const config = hotelConfig(env)
     const calls = providerSettings(env, 'HOTEL')
     const callTo = (name: string) => createProvider(name, calls, { log, registry })
-    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), {
-      owner: 'hotel',
-      log: line => log.info(line),
+    const db = await openMigrated<HotelTables>('hotel', config.DATABASE_URL, log, {
+      tables: tenantTables,
+      poolSize: 16,
     })
-    const db = openDatabase<HotelTables>(config.DATABASE_URL, { tables: tenantTables, poolSize: 16 })
     const dependencies: HotelDependencies = {
       db,
       chat: chatProvider(config, callTo('chat')),

@@ -1,8 +1,8 @@
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
 import { startConsumer } from '../kernel/bus/consume.ts'
-import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
-import { migrate } from '../kernel/database/migrate.ts'
+import { closeDatabase, pingDatabase } from '../kernel/database/database.ts'
+import { openMigrated } from '../kernel/database/migrate.ts'
 import type { ServiceModule } from '../kernel/rpc/host.ts'
 import { implement } from '../kernel/rpc/implement.ts'
 import { mediaConfig } from './config.ts'
@@ -23,11 +23,7 @@ export const service: ServiceModule = {
   name: 'media',
   async start({ env, log, bus, metrics: { registry }, client }) {
     const { databaseUrl, storage, ...limits } = mediaConfig(env)
-    await migrate(databaseUrl, new URL('./migrations/', import.meta.url), {
-      owner: 'media',
-      log: line => log.info(line),
-    })
-    const db = openDatabase<MediaTables>(databaseUrl, { tables: tenantTables })
+    const db = await openMigrated<MediaTables>('media', databaseUrl, log, { tables: tenantTables })
     const objects = await openStorage(storage, env, { log, registry })
     const decoding = startDecoding()
     const media: Context = {

@@ -2,8 +2,8 @@ import { frontLink } from '../kernel/base/front-link.ts'
 import { cipher } from '../kernel/base/secrets.ts'
 import { startConsumer } from '../kernel/bus/consume.ts'
 import { startRelay } from '../kernel/bus/relay.ts'
-import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
-import { migrate } from '../kernel/database/migrate.ts'
+import { closeDatabase, pingDatabase } from '../kernel/database/database.ts'
+import { openMigrated } from '../kernel/database/migrate.ts'
 import { startRetention } from '../kernel/database/retention.ts'
 import { storageKeysOf } from '../kernel/process/config.ts'
 import type { ServiceModule } from '../kernel/rpc/host.ts'
@@ -68,11 +68,7 @@ export const service: ServiceModule = {
   name: 'member',
   async start({ env, log, bus, rights, client }) {
     const config = memberConfig(env)
-    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), {
-      owner: 'member',
-      log: line => log.info(line),
-    })
-    const db = openDatabase<MemberTables>(config.DATABASE_URL, { tables: tenantTables })
+    const db = await openMigrated<MemberTables>('member', config.DATABASE_URL, log, { tables: tenantTables })
     await seedPermissions(db)
     const relay = startRelay(db, bus, { log })
     const retention = startRetention(db, [auditRetention(db, config.AUDIT_KEPT_DAYS)], log)

@@ -3,7 +3,7 @@ import { rightsChangedSubject } from '../kernel/access/rights.ts'
 import { type ConsumerOptions, startConsumer } from '../kernel/bus/consume.ts'
 import { startRelay } from '../kernel/bus/relay.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
-import { migrate } from '../kernel/database/migrate.ts'
+import { openMigrated } from '../kernel/database/migrate.ts'
 import { startRetention } from '../kernel/database/retention.ts'
 import type { ServiceModule } from '../kernel/rpc/host.ts'
 import { analyticsService } from './analytics/analytics.ts'
@@ -58,11 +58,7 @@ export const service: ServiceModule = {
   name: 'news',
   async start({ env, log, bus, client, rights, accounts }) {
     const config = newsConfig(env)
-    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), {
-      owner: 'news',
-      log: line => log.info(line),
-    })
-    const db = openDatabase<NewsTables>(config.DATABASE_URL, { tables: tenantTables })
+    const db = await openMigrated<NewsTables>('news', config.DATABASE_URL, log, { tables: tenantTables })
     const memberDb = openDatabase<DirectoryViews>(config.MEMBER_DATABASE_URL, { poolSize: 4 })
     const members = memberDirectory(memberDb)
     const unsubscribers = [

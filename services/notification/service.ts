@@ -7,7 +7,7 @@ import { cipher } from '../kernel/base/secrets.ts'
 import { startConsumer } from '../kernel/bus/consume.ts'
 import { startRelay } from '../kernel/bus/relay.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
-import { migrate } from '../kernel/database/migrate.ts'
+import { openMigrated } from '../kernel/database/migrate.ts'
 import { startRetention } from '../kernel/database/retention.ts'
 import { createProvider } from '../kernel/provider/provider.ts'
 import { providerSettings } from '../kernel/provider/settings.ts'
@@ -57,11 +57,10 @@ export const service: ServiceModule = {
     const config = notificationConfig(env)
     const settings = { ...providerSettings(env, 'NOTIFICATION'), timeoutMs: config.DELIVERY_TIMEOUT_MS }
     const callTo = (name: string) => createProvider(name, settings, { log, registry })
-    await migrate(config.DATABASE_URL, new URL('./migrations/', import.meta.url), {
-      owner: 'notification',
-      log: line => log.info(line),
+    const db = await openMigrated<NotificationTables>('notification', config.DATABASE_URL, log, {
+      tables: tenantTables,
+      poolSize: 12,
     })
-    const db = openDatabase<NotificationTables>(config.DATABASE_URL, { tables: tenantTables, poolSize: 12 })
     const members = openDatabase<AudienceViews>(config.MEMBER_DATABASE_URL, { poolSize: 4 })
     await seedTemplates(db)
     const clock = await databaseClock(db, log)

@@ -1,6 +1,6 @@
 import { startRelay } from '../kernel/bus/relay.ts'
-import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
-import { migrate } from '../kernel/database/migrate.ts'
+import { closeDatabase, pingDatabase } from '../kernel/database/database.ts'
+import { openMigrated } from '../kernel/database/migrate.ts'
 import { startRetention } from '../kernel/database/retention.ts'
 import { createProvider } from '../kernel/provider/provider.ts'
 import { providerSettings } from '../kernel/provider/settings.ts'
@@ -23,11 +23,7 @@ export const service: ServiceModule = {
   name: 'payment',
   async start({ env, log, bus, metrics: { registry } }) {
     const { databaseUrl, address, webhookSecret } = paymentConfig(env)
-    await migrate(databaseUrl, new URL('./migrations/', import.meta.url), {
-      owner: 'payment',
-      log: line => log.info(line),
-    })
-    const db = openDatabase<PaymentTables>(databaseUrl)
+    const db = await openMigrated<PaymentTables>('payment', databaseUrl, log)
     const relay = startRelay(db, bus, { log })
     const calls = createProvider('payment', providerSettings(env, 'PAYMENT'), { log, registry })
     const connected = connectProvider(address, calls)

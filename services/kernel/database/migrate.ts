@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { Kysely, MysqlAdapter, MysqlDialect, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration'
 import { errorNumber, isUnavailable } from '../base/database-errors.ts'
+import type { ServiceName } from '../base/service-names.ts'
 import { ConfigError } from '../process/config.ts'
-import { closeDatabase, dialectConfig } from './database.ts'
+import type { Log } from '../process/log.ts'
+import { closeDatabase, type DatabaseOptions, dialectConfig, openDatabase } from './database.ts'
 import { assertLease, type Lease, withLease } from './lease.ts'
 import { createLeases } from './migrations/0001-baseline.ts'
 import { hasColumn } from './schema.ts'
@@ -110,6 +112,18 @@ async function appliedMigrations(db: Kysely<unknown>): Promise<string[]> {
   if (!(await hasColumn(db, DEFAULT_MIGRATION_TABLE, 'name'))) return []
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
   return rows.map(({ name }) => name)
+}
+
+/** Applies the migrations of a service and opens its database. */
+export async function openMigrated<Tables>(
+  service: ServiceName,
+  url: string,
+  log: Log,
+  options: DatabaseOptions = {},
+): Promise<Kysely<Tables>> {
+  const folder = new URL(`../../${service}/migrations/`, import.meta.url)
+  await migrate(url, folder, { owner: service, log: line => log.info(line) })
+  return openDatabase<Tables>(url, options)
 }
 
 /** The migration files of a folder, in order. Throws on any other file, which would never run. */
