@@ -8,6 +8,8 @@ COPY gen gen
 COPY services services
 COPY edge edge
 COPY cli cli
+COPY docs docs
+COPY CHANGELOG.md ./
 RUN node cli/build/main.ts && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-slim

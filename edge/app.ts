@@ -67,7 +67,7 @@ export function createApp(
   app.use(cutSlowClients(slowClientLimits))
   app.use(healthRoutes(services, host, draining))
   app.use(homeRoutes(services, config.development, neighbours))
-  app.use(docsRoutes(services, config.development))
+  app.use(docsRoutes({ services, showLegacy: config.development }))
   app.use(clientRoutes())
   if (services.includes('notification'))
     app.use(

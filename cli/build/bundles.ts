@@ -2,6 +2,7 @@ import { join, relative } from 'node:path'
 import { type BuildOptions, build, stop } from 'esbuild'
 import { removeOthers, writeFiles } from '../generate/files.ts'
 import { root } from '../run.ts'
+import { guideFiles } from './guides.ts'
 
 const dist = join(root, 'dist')
 
@@ -68,7 +69,8 @@ export async function buildBundles(): Promise<void> {
     [frontBundle, frontStart, operators, crossOriginBundles].map(options => build({ ...options, write: false })),
   )
   const files = results.flatMap(({ outputFiles }) => outputFiles)
-  const contents = new Map(files.map(({ path, contents }) => [relative(dist, path), contents]))
+  const contents = new Map<string, Uint8Array>(files.map(({ path, contents }) => [relative(dist, path), contents]))
+  for (const [name, html] of guideFiles()) contents.set(name, Buffer.from(html))
   writeFiles(dist, contents)
   removeOthers(dist, name => !contents.has(name))
   // Otherwise the bundler's process lives as long as this one.

@@ -8,7 +8,6 @@ import * as assert from 'uvu/assert'
 import { Direction, frame as frameOption } from '../../gen/platform/options/v1/options_pb.ts'
 import { toJson } from '../../services/kernel/json/encode.ts'
 import { root } from '../run.ts'
-import { jsonSchema } from './asyncapi/json-schema.ts'
 import { loadFiles } from './descriptors.ts'
 import { eventEntries, serviceSources } from './events/catalogue.ts'
 
@@ -120,21 +119,6 @@ test('a client frame matches its constraints', () => {
   assert.equal(mistakes('JoinPageFrame', { event: 'joinPage', data: id, id: '1' }), [])
   assert.not.equal(mistakes('JoinPageFrame', { event: 'joinPage', data: 'page' }), [])
   assert.not.equal(mistakes('JoinPageFrame', { event: 'leavePage', data: id }), [])
-})
-
-test('an OpenAPI schema is converted to JSON Schema', () => {
-  assert.equal(jsonSchema({ type: 'string', nullable: true, example: 'a' }), {
-    type: ['string', 'null'],
-    examples: ['a'],
-  })
-  assert.equal(jsonSchema({ description: 'd', allOf: [{ $ref: '#/x' }], nullable: true }), {
-    description: 'd',
-    anyOf: [{ $ref: '#/x' }, { type: 'null' }],
-  })
-  assert.equal(jsonSchema({ type: 'array', items: { type: 'integer', format: 'int32' } }), {
-    type: 'array',
-    items: { type: 'integer' },
-  })
 })
 
 test.run()

@@ -3,7 +3,6 @@ import { listeners } from '../../edge/config.ts'
 import type { RestService } from '../../gen/catalogue.ts'
 import { EnvelopeSchema } from '../../gen/platform/events/v1/envelope_pb.ts'
 import { Direction, frame as frameOption } from '../../gen/platform/options/v1/options_pb.ts'
-import { jsonSchema } from './asyncapi/json-schema.ts'
 import { type EventEntry, eventEntries, serviceSources } from './events/catalogue.ts'
 import type { Comments } from './openapi/comments.ts'
 import { maker } from './openapi/examples.ts'
@@ -64,12 +63,9 @@ function asyncApi(files: DescFile[], comments: Comments): Schema {
       ...Object.fromEntries(entries.flatMap(eventOperations)),
       ...Object.fromEntries(ports.flatMap(name => socketOperations(name, frames))),
     },
-    components: { messages, schemas: schemasOf(book) },
+    components: { messages, schemas: book.components() },
   }
 }
-
-const schemasOf = (book: SchemaBook): Schema =>
-  Object.fromEntries(Object.entries(book.components()).map(([name, schema]) => [name, jsonSchema(schema)]))
 
 /** Messages both sent and received by clients; their schemas differ. */
 function sharedOf(entries: EventEntry[], frames: DescMessage[]): Set<DescMessage> {
@@ -84,7 +80,7 @@ function sharedOf(entries: EventEntry[], frames: DescMessage[]): Set<DescMessage
 }
 
 function eventMessage({ desc, event, emitters }: EventEntry, book: SchemaBook, comments: Comments): Schema {
-  const payload = jsonSchema(book.message(desc, 'answer'))
+  const payload = book.message(desc, 'answer')
   return withoutEmpty({
     name: event.type,
     title: event.type,
@@ -96,7 +92,7 @@ function eventMessage({ desc, event, emitters }: EventEntry, book: SchemaBook, c
 
 /** The envelope with this type and payload. */
 function enveloped(type: string, payload: Schema, book: SchemaBook): Schema {
-  const envelope = jsonSchema(book.object(EnvelopeSchema.fields, 'answer'))
+  const envelope = book.object(EnvelopeSchema.fields, 'answer')
   const properties = envelope['properties'] as Schema
   return { ...envelope, properties: { ...properties, type: { type: 'string', const: type }, payload } }
 }
@@ -152,7 +148,7 @@ function dataOf(desc: DescMessage, book: SchemaBook): [schema: Schema, name: str
 function frameMessage(desc: DescMessage, book: SchemaBook, comments: Comments): Schema {
   const { event, room, copiedTo, recoverable } = getOption(desc, frameOption)
   const rooms = [room, ...copiedTo].map(pattern => `\`${pattern}\``).join(', ')
-  const data = jsonSchema(dataOf(desc, book)[0])
+  const data = dataOf(desc, book)[0]
   const id = { type: ['string', 'integer'], description: 'Id of a client frame, repeated in its answer.' }
   return withoutEmpty({
     name: event,

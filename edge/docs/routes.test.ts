@@ -31,6 +31,7 @@ test('every port serves its document and its page, with and without a trailing s
     assert.equal(page.text, (await get(`${urls[name]}/docs`)).text)
   }
   assert.is((await read(`${urls.news}/openapi.json`)).info.title, 'News service')
+  assert.is((await read(`${urls.news}/openapi.json?version=3.1`)).openapi, '3.1.0')
 })
 
 test('on a shared port the page lists both services, and each document is available separately', async () => {
@@ -43,7 +44,7 @@ test('on a shared port the page lists both services, and each document is availa
     const alone = await read(`${urls.notification}/openapi.json?service=${health}`)
     assert.is('/auth/refresh' in alone.paths, name === 'legacyauth')
     const chosen = await get(`${urls.notification}/docs/?service=${health}`)
-    assert.ok(chosen.text.includes(`data-url="/openapi.json?service=${health}"`))
+    assert.ok(chosen.text.includes(`data-url="/openapi.json?service=${health}&version=3.1"`))
   }
   for (const path of ['/docs/', '/openapi.json'])
     assert.is((await get(`${urls.news}${path}?service=notification-service`)).status, 404)

@@ -1,15 +1,18 @@
-import { dirname } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Request, type Response, Router } from 'express'
+import { type Request, type RequestHandler, type Response, Router } from 'express'
 import type { RestService } from '../../gen/catalogue.ts'
 import { NotFoundError } from '../../services/kernel/base/errors.ts'
 import { listeners } from '../config.ts'
 import { sendError } from '../http/errors.ts'
+import { builtText, pageFile } from '../http/page-files.ts'
 import { noDevices } from '../http/policies.ts'
 import { setRequestId } from '../http/request-id.ts'
-import { documentOf, etagOf } from './documents.ts'
-import { asyncApiText, eventsPage } from './events-page.ts'
-import { docsPage } from './page.ts'
+import { documentOf } from './documents.ts'
+import { asyncApiText, eventsContent } from './events-page.ts'
+import { guides } from './guides.ts'
+import { framed, routesPage } from './page.ts'
 
 const ownAssets = fileURLToPath(new URL('assets', import.meta.url))
 const swaggerUi = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
@@ -20,10 +23,21 @@ const swaggerUi = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/pac
 const assets = new Map([
   ['docs.css', ownAssets],
   ['docs.js', ownAssets],
+  ['samples.js', ownAssets],
+  ['sign-in.js', ownAssets],
   ['swagger-ui.css', swaggerUi],
   ['swagger-ui-bundle.js', swaggerUi],
   ['favicon-32x32.png', swaggerUi],
 ])
+
+const openedAssets = new Map<string, RequestHandler>()
+
+/** What sends one of them, read at the first request. */
+function assetNamed(name: string): RequestHandler | undefined {
+  const folder = assets.get(name)
+  if (folder && !openedAssets.has(name)) openedAssets.set(name, pageFile(name, readFileSync(join(folder, name))))
+  return openedAssets.get(name)
+}
 
 /** Nothing from other origins, nothing inline, no frames; pictures in style sheets are data URLs. */
 const contentSecurityPolicy = [
@@ -43,60 +57,70 @@ const pageHeaders = {
   'Cache-Control': 'no-cache',
 }
 
-const asyncApiEtag = etagOf(asyncApiText)
-/** The page of events, built on the first request. */
+const sendAsyncApi = pageFile('asyncapi.json', asyncApiText)
+/** The content of the page of events, built on the first request. */
 let events: string | undefined
 
+type DocsOptions = {
+  services: RestService[]
+  /** The legacy version's documents are shown in development only. */
+  showLegacy: boolean
+  /** The path below which the routes of a service are served, from the folder of the documents. */
+  pathOf?: (name: RestService) => string
+}
+
 /**
- * GET /openapi.json and the interactive page at /docs/. Where several services share a listener, ?service=NAME selects
- * one, as at /health; /openapi.json without it holds all. On every port also /asyncapi.json and its page at
- * /docs/events/.
- * @param showLegacy the legacy version's documents are shown in development only
+ * The documentation: GET /openapi.json and /asyncapi.json, the routes to try out at /docs/, events and frames at
+ * /docs/events/, and the guides beside them. Where there are several services, ?service=NAME selects one, as at
+ * /health; /openapi.json without it holds all. It is OpenAPI 3.0.0, or 3.1 with ?version=3.1 [D529].
  */
-export function docsRoutes(services: RestService[], showLegacy: boolean): Router {
+export function docsRoutes({ services, showLegacy, pathOf = () => '' }: DocsOptions): Router {
   const router = Router()
   const documented = services.filter(name => showLegacy || name !== 'legacyauth')
   if (documented.length === 0) return router
+  const queryOf = ({ url }: Request) => new URLSearchParams(url.split('?')[1] ?? '')
 
-  /** The services that a request names, or undefined after a 404. */
+  /** The services that a request names, all without a name, or undefined after a 404. */
   const requestedServices = (request: Request, response: Response): RestService[] | undefined => {
-    const name = new URLSearchParams(request.url.split('?')[1] ?? '').get('service')
+    const name = queryOf(request).get('service')
     const requested = documented.filter(one => name === null || [one, listeners[one].health].includes(name))
     if (requested.length > 0) return requested
     sendError(response, new NotFoundError('Document not found'), setRequestId(request, response))
     return undefined
   }
+  const sendPage = (response: Response, html: string) => response.set(pageHeaders).type('html').send(html)
 
-  router.get('/openapi.json', (request, response) => {
-    const requested = requestedServices(request, response)
-    if (!requested) return
-    const { text, etag } = documentOf(requested)
-    response.set({ ETag: etag, 'Cache-Control': 'no-cache' }).type('json').send(text)
+  router.get('/openapi.json', (request, response, next) => {
+    const names = requestedServices(request, response)
+    if (!names) return
+    const version = queryOf(request).get('version') === '3.1' ? '3.1' : '3.0'
+    documentOf({ names, version, pathOf }).send(request, response, next)
   })
 
   router.get('/docs', (request, response) => {
-    const [service] = requestedServices(request, response) ?? []
-    if (!service) return
-    response.set(pageHeaders)
-    response.type('html').send(docsPage(request.baseUrl, documented, service))
+    const [selected, another] = requestedServices(request, response) ?? []
+    if (!selected) return
+    const base = request.baseUrl
+    const auth = documented.includes('auth') ? `${base}/${pathOf('auth')}`.replace(/\/$/, '') : undefined
+    sendPage(response, routesPage({ base, services: documented }, another ? undefined : selected, auth))
   })
 
-  router.get('/asyncapi.json', (_request, response) => {
-    response.set({ ETag: asyncApiEtag, 'Cache-Control': 'no-cache' }).type('json').send(asyncApiText)
-  })
+  router.get('/asyncapi.json', sendAsyncApi)
 
-  router.get('/docs/events', ({ baseUrl }, response) => {
-    events ??= eventsPage()
-    response.set(pageHeaders)
-    response.type('html').send(events.replaceAll('{base}', baseUrl))
-  })
+  const sendGuide = (path: string, title: string, content: () => string) =>
+    router.get(`/docs/${path}`, ({ baseUrl: base }, response) => {
+      const text = content().replaceAll('{base}', base)
+      sendPage(response, framed({ base, services: documented, current: `docs/${path}/`, title, content: text }))
+    })
+  sendGuide('events', 'Events and frames', () => (events ??= eventsContent()))
+  for (const [slug, { title }] of Object.entries(guides)) {
+    const text = `<main class="guide">${builtText(`docs/${slug}.html`)}</main>`
+    sendGuide(slug, title, () => text)
+  }
 
   router.get('/docs/assets/:name', (request, response, next) => {
-    const { name } = request.params
-    const root = assets.get(name)
-    if (!root) return next()
-    response.set('Cache-Control', 'public, max-age=3600')
-    response.sendFile(name, { root, cacheControl: false }, error => error && next(error))
+    const send = assetNamed(request.params.name)
+    return send ? send(request, response, next) : next()
   })
   return router
 }

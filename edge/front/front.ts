@@ -5,6 +5,7 @@ import type { RestService } from '../../gen/catalogue.ts'
 import { UnauthorizedError } from '../../services/kernel/base/errors.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
 import type { EdgeConfig } from '../config.ts'
+import { docsRoutes } from '../docs/routes.ts'
 import { probeRoutes } from '../health.ts'
 import { answerAnyError } from '../http/errors.ts'
 import { jsonForPrograms, platformName } from '../http/first-answer.ts'
@@ -18,7 +19,7 @@ import { brandFiles } from './brand-files.ts'
 import { type FrontPlace, frontPlace } from './place.ts'
 
 /** Where the client finds a service's REST routes. */
-const servicePath = (name: RestService): string => `/services/${name}`
+const servicePath = (name: RestService): string => `services/${name}`
 
 const week = 7 * 24 * 3_600_000
 
@@ -61,7 +62,7 @@ type Parts = {
 export function createFront({ host, config, apps, draining, admitted }: Parts): Express {
   const place = frontPlace(config.frontAddress)
   const front = Router()
-  for (const [name, app] of apps) front.use(servicePath(name), app)
+  for (const [name, app] of apps) front.use(`/${servicePath(name)}`, app)
   front.use(
     helmet({ contentSecurityPolicy: { useDefaults: false, directives: policy }, crossOriginEmbedderPolicy: false }),
   )
@@ -97,10 +98,11 @@ export function createFront({ host, config, apps, draining, admitted }: Parts): 
     jsonForPrograms(({ baseUrl }) => ({
       name: platformName,
       service: 'web-client',
-      services: Object.fromEntries([...apps.keys()].map(name => [name, baseUrl + servicePath(name)])),
+      services: Object.fromEntries([...apps.keys()].map(name => [name, `${baseUrl}/${servicePath(name)}`])),
       health: `${baseUrl}/health`,
     })),
   )
+  front.use(docsRoutes({ services: [...apps.keys()], showLegacy: config.development, pathOf: servicePath }))
   front.use(files(place, config.webPushKey))
 
   const app = express()
@@ -121,7 +123,7 @@ export function frontSockets(services: RestService[], { frontAddress }: EdgeConf
     [...new Set(['', path.replace(/\/$/, '')])].map(prefix => `${prefix}${place}/ws`)
   return [
     { services: services.filter(name => name !== 'notification'), paths: socketPaths('/services') },
-    { services: ['notification'], paths: socketPaths(servicePath('notification')) },
+    { services: ['notification'], paths: socketPaths(`/${servicePath('notification')}`) },
   ]
 }
 

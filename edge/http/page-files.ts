@@ -8,6 +8,7 @@ import { matchesEtag } from '../../services/kernel/base/text.ts'
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',

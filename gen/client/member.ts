@@ -308,7 +308,7 @@ export type CreatePermissionRequest = {
   /** create, read, update, delete or manage. */
   action: 'create' | 'read' | 'update' | 'delete' | 'manage'
   /** ecosystem or workspace; workspace when absent. */
-  level?: 'ecosystem' | 'workspace' | null | null
+  level?: 'ecosystem' | 'workspace' | null
 }
 
 /** Fields of a new role. */
@@ -2038,7 +2038,7 @@ export type MemberOperations = {
         /** Member id. */
         memberId: string
         /** manager or member; member when absent. */
-        role?: 'manager' | 'member' | null | null
+        role?: 'manager' | 'member' | null
       }
     },
     options?: CallOptions,
@@ -2384,7 +2384,7 @@ export type MemberOperations = {
       ecosystemId: string
       body: {
         /** owner, admin or member. */
-        role?: 'owner' | 'admin' | 'member' | null | null
+        role?: 'owner' | 'admin' | 'member' | null
         /** Ecosystem permissions; replaces all that are granted. */
         permissions?: string[]
       }
@@ -2558,19 +2558,19 @@ export type MemberOperations = {
       id: string
       body: {
         /** light, dark or system. */
-        theme?: 'light' | 'dark' | 'system' | null | null
+        theme?: 'light' | 'dark' | 'system' | null
         /** Workspace to open first, one of the member's. */
         defaultWorkspaceId?: string | null
         /** Date format: DD/MM/YYYY, MM/DD/YYYY or YYYY-MM-DD. */
-        dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | null | null
+        dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | null
         /** Time format: 24h or 12h. */
-        timeFormat?: '24h' | '12h' | null | null
+        timeFormat?: '24h' | '12h' | null
         /** First day of the week: monday, saturday or sunday. */
-        weekStart?: 'monday' | 'saturday' | 'sunday' | null | null
+        weekStart?: 'monday' | 'saturday' | 'sunday' | null
         /** Custom data of a client; replaces all earlier custom data; at most 16 kB. */
         custom?: Record<string, unknown> | null
         /** visible or invisible, for all present and future sockets. Only the member can change it. */
-        presence?: 'visible' | 'invisible' | null | null
+        presence?: 'visible' | 'invisible' | null
       }
     },
     options?: CallOptions,
@@ -2656,7 +2656,7 @@ export type MemberOperations = {
         /** Member id. */
         memberId: string
         /** leader or member; member when absent. */
-        role?: 'leader' | 'member' | null | null
+        role?: 'leader' | 'member' | null
       }
     },
     options?: CallOptions,

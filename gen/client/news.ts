@@ -140,7 +140,7 @@ export type CreateLikeRequest = {
   /** Page id. */
   pageId: string
   /** like, love, haha, wow, sad or angry; like when absent. */
-  reactionType?: 'like' | 'love' | 'haha' | 'wow' | 'sad' | 'angry' | null | null
+  reactionType?: 'like' | 'love' | 'haha' | 'wow' | 'sad' | 'angry' | null
 }
 
 /** The caller's reaction. */
@@ -164,7 +164,7 @@ export type CreatePageRequest = {
   /** Short text, at most 2000 characters. */
   excerpt?: string | null
   /** feed, article, event or poll; article when absent. */
-  pageType?: 'feed' | 'article' | 'event' | 'poll' | null | null
+  pageType?: 'feed' | 'article' | 'event' | 'poll' | null
   /** Category id, in the same workspace. */
   categoryId?: string | null
   /** Id of the parent page, in the same workspace. */
@@ -178,7 +178,7 @@ export type CreatePageRequest = {
   /** Whether push notifications are sent; true when absent. */
   enableNotifications?: boolean | null
   /** draft or published; draft when absent. */
-  status?: 'draft' | 'published' | null | null
+  status?: 'draft' | 'published' | null
   /** Whether reactions are enabled; true when absent. */
   enableLikes?: boolean | null
   /** Start of an event page. */
@@ -208,7 +208,7 @@ export type CreateTemplateRequest = {
   /** Free text, at most 5,000 characters. */
   description?: string | null
   /** article, event or poll; article when absent. */
-  pageType?: 'article' | 'event' | 'poll' | null | null
+  pageType?: 'article' | 'event' | 'poll' | null
   /** Document of the block editor: any object. */
   content: Record<string, unknown>
   /** Workspace id; the caller's own when absent. */
@@ -1442,7 +1442,7 @@ export type NewsOperations = {
         /** Whether push notifications are sent; true when absent. */
         enableNotifications?: boolean | null
         /** draft or published; draft when absent. */
-        status?: 'draft' | 'published' | null | null
+        status?: 'draft' | 'published' | null
         /** Workspace id of the template; ValidationError for another one. */
         workspaceId?: string | null
       }
@@ -1496,7 +1496,7 @@ export type NewsOperations = {
         /** New short text. */
         excerpt?: string | null
         /** New type. */
-        pageType?: 'feed' | 'article' | 'event' | 'poll' | null | null
+        pageType?: 'feed' | 'article' | 'event' | 'poll' | null
         /** New category id, in the same workspace. */
         categoryId?: string | null
         /** Id of the new parent page; null moves the page to the root. */
@@ -1510,7 +1510,7 @@ export type NewsOperations = {
         /** Whether push notifications are sent. */
         enableNotifications?: boolean | null
         /** New status; `published` acts like the publish route. */
-        status?: 'draft' | 'published' | 'archived' | null | null
+        status?: 'draft' | 'published' | 'archived' | null
         /** New start of an event page. */
         eventStartsAt?: string | null
         /** New end of an event page; not before the start. */
@@ -1830,7 +1830,7 @@ export type NewsOperations = {
         /** New free text. */
         description?: string | null
         /** New type. */
-        pageType?: 'article' | 'event' | 'poll' | null | null
+        pageType?: 'article' | 'event' | 'poll' | null
         /** New document of the block editor; cannot be cleared. */
         content?: Record<string, unknown>
         /** False deactivates it. */
@@ -1878,7 +1878,7 @@ export type NewsOperations = {
         /** Reading time so far in seconds, 0 to 86400. */
         duration?: number | null
         /** mobile, desktop or tablet. */
-        deviceType?: 'mobile' | 'desktop' | 'tablet' | null | null
+        deviceType?: 'mobile' | 'desktop' | 'tablet' | null
       }
     },
     options?: CallOptions,

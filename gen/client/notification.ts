@@ -902,7 +902,7 @@ export type NotificationOperations = {
         /** Workspace in which the permission is checked; the caller's own when absent. */
         workspaceId?: string | null
         /** fr or en; the caller's language when absent. */
-        language?: 'fr' | 'en' | null | null
+        language?: 'fr' | 'en' | null
         /** Values by variable name. A variable without a value is left as it is. */
         variables?: Record<string, string>
       }
@@ -922,7 +922,7 @@ export type NotificationOperations = {
         /** Workspace in which the permission is checked; the caller's own when absent. */
         workspaceId?: string | null
         /** fr or en; the caller's language when absent. */
-        language?: 'fr' | 'en' | null | null
+        language?: 'fr' | 'en' | null
         /** Values by variable name. A variable without a value is left as it is. */
         variables?: Record<string, string>
         /** Channels: any of push, email, socket, app; all when empty. */
@@ -1032,7 +1032,7 @@ export type NotificationOperations = {
         /** Channels to change by <type>.<category>, at most 200 entries. */
         categoryPrefs?: Record<string, ChannelChange>
         /** automatic, off, daily or weekly. Turning digests off sends what was collected; null is automatic. */
-        emailDigest?: 'automatic' | 'off' | 'daily' | 'weekly' | null | null
+        emailDigest?: 'automatic' | 'off' | 'daily' | 'weekly' | null
         /** Hour of the digest; null is 8. */
         digestHour?: number | null
         /** Day of a weekly digest, from 1 for Monday; null is 1. */

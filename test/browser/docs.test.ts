@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
+import { guides } from '../../edge/docs/guides.ts'
 import { hindrances } from '../kit/axe.ts'
 import { browserSuite, comesTrue, sharedBrowser } from '../kit/browser.ts'
 import { runCommand } from '../kit/command.ts'
@@ -26,7 +27,7 @@ test.before.each(async () => {
   // Large pages on a busy machine.
   page.setDefaultTimeout(60_000)
   problems = []
-  const own = new Set(Object.values(platform.urls).map(url => new URL(url).origin))
+  const own = new Set([...Object.values(platform.urls), platform.frontUrl].map(url => new URL(url).origin))
   page.on('request', request => {
     const { origin, protocol } = new URL(request.url())
     if (protocol.startsWith('http') && !own.has(origin)) problems.push(request.url())
@@ -37,15 +38,66 @@ test.before.each(async () => {
 test.after.each(() => page?.close())
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`events and sockets are accessible in ${colorScheme} colours and on a phone`, async () => {
+  test(`events and guides are accessible in ${colorScheme} colours and on a phone`, async () => {
     await page.emulateMedia({ colorScheme })
-    await page.goto(`${platform.urls.news}/docs/events/`)
-    assert.equal(await hindrances(page), [])
-    await page.setViewportSize({ width: 390, height: 800 })
-    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
-    assert.ok(width <= 390, `${width}`)
+    for (const path of ['events', ...Object.keys(guides)]) {
+      await page.setViewportSize({ width: 1200, height: 800 })
+      await page.goto(`${platform.urls.news}/docs/${path}/`)
+      assert.equal(await hindrances(page), [], path)
+      await page.setViewportSize({ width: 390, height: 800 })
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+      assert.ok(width <= 390, `${path}: ${width}`)
+    }
     assert.equal(problems, [])
   })
+
+test('links of a guide lead to the other guides, and none leaves the documentation', async () => {
+  await page.goto(`${platform.frontUrl}/docs/clients/`)
+  await page.getByRole('main').getByRole('link', { name: 'The contract' }).click()
+  await page.getByRole('heading', { level: 1, name: 'The outside contract' }).waitFor()
+  const links = await page.getByRole('main').getByRole('link').all()
+  for (const link of links) assert.match((await link.getAttribute('href')) ?? '', /^(\/docs\/|#)/)
+  assert.equal(problems, [])
+})
+
+test('the client’s address has all routes: found by words, shown as samples, tried after one sign-in that stays', async () => {
+  let bytes = 0
+  const network = await context.newCDPSession(page)
+  await network.send('Network.enable')
+  network.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength))
+  await page.goto(`${platform.frontUrl}/docs/`)
+  const operations = page.locator('.opblock')
+  await operations.first().waitFor()
+  assert.ok(bytes < 600_000, `${bytes}`)
+  const { email, password } = platform.administrator
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByText(`Signed in as ${email}.`).waitFor()
+  await page.getByPlaceholder('Filter by tag').fill('getpage')
+  await operations.filter({ hasText: 'GET/api/v1/pages/{id}' }).first().waitFor()
+  await page.getByPlaceholder('Filter by tag').fill('auth getme')
+  const own = operations.filter({ hasText: 'GET/users/me' })
+  await own.waitFor()
+  assert.is(await operations.count(), 1)
+  await page.reload()
+  await page.getByText('Signed in.').waitFor()
+  await page.getByPlaceholder('Filter by tag').fill('auth getme')
+  await own.locator('.opblock-summary-control').click()
+  const sample = own.locator('.samples pre')
+  assert.is(
+    await sample.textContent(),
+    `curl '${platform.frontUrl}/services/auth/users/me' \\\n  -H "authorization: Bearer $TOKEN"`,
+  )
+  await own.getByRole('button', { name: 'TypeScript' }).click()
+  assert.is(await sample.textContent(), 'const answer = await platform.auth.getMe()')
+  await own.getByRole('button', { name: 'Python' }).click()
+  assert.match((await sample.textContent()) ?? '', '"GET",')
+  await own.getByRole('button', { name: 'Try it out' }).click()
+  await own.getByRole('button', { name: 'Execute' }).click()
+  await own.locator('.live-responses-table .response-col_status').getByText('200').waitFor()
+  assert.equal(problems, [])
+})
 
 test('a message is shown with its key, schema and an example', async () => {
   await page.goto(`${platform.urls.news}/docs/events/`)

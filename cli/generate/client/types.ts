@@ -1,20 +1,20 @@
-import type { Schema } from '../openapi/schema.ts'
+import { isNullable, plainType, type Schema, targetOf } from '../openapi/schema.ts'
 
 type Properties = Record<string, Schema>
 
 /** The TypeScript type of a schema in the platform's OpenAPI documents. */
 export function typeOf(schema: Schema): string {
-  const type = plainType(schema)
-  return schema['nullable'] ? `${type} | null` : type
+  const type = withoutNull(schema)
+  return isNullable(schema) ? `${type} | null` : type
 }
 
-function plainType(schema: Schema): string {
-  const [single] = (schema['allOf'] as Schema[] | undefined) ?? []
-  if (single) return plainType(single)
-  if (typeof schema['$ref'] === 'string') return schema['$ref'].split('/').at(-1) ?? 'unknown'
-  if (schema['enum']) return (schema['enum'] as unknown[]).map(value => JSON.stringify(value)).join(' | ')
+function withoutNull(schema: Schema): string {
+  const target = targetOf(schema)
+  if (target !== undefined) return target.split('/').at(-1) ?? 'unknown'
+  const values = schema['enum'] as unknown[] | undefined
+  if (values) return values.flatMap(value => (value === null ? [] : JSON.stringify(value))).join(' | ')
   if (schema['format'] === 'binary') return 'Blob'
-  switch (schema['type']) {
+  switch (plainType(schema)) {
     case 'string':
       return 'string'
     case 'integer':

@@ -26,7 +26,7 @@ export function besideRoutes(name: RestService): Record<string, Schema> {
     status: { type: 'string', enum: ['UP', 'DOWN'] },
     service: {
       type: 'string',
-      example: listeners[name].health,
+      examples: [listeners[name].health],
       description: 'Name of the service; on a shared port, several separated by commas.',
     },
     timestamp: { type: 'string', format: 'date-time' },

@@ -28,7 +28,7 @@ and tools can use an \`X-API-Key\` on the routes that accept one.`.replace(/(?<!
 const legacyNote =
   'The legacy version is deprecated; new clients use the modern version. Its errors are `{msg, success: false}`. Every response has the headers `Deprecation` and `Sunset`, and `Link` with the equivalent modern route if there is one.'
 
-/** The OpenAPI 3.0.0 document of a REST service, from the files of its package. */
+/** The OpenAPI 3.1 document of a REST service, from the files of its package. */
 function openApiDocument(name: RestService, files: DescFile[], comments: Comments): Schema {
   const services = files.flatMap(file => file.services)
   const routes = services.flatMap(routesOf)
@@ -54,9 +54,9 @@ function openApiDocument(name: RestService, files: DescFile[], comments: Comment
   const components = { schemas, responses: errorResponses(), headers: sharedHeaders }
   withExamples(name, paths, components)
   return {
-    openapi: '3.0.0',
+    openapi: '3.1.0',
     info: { title: titleOf(name), version, description: isLegacy ? `${legacyNote}\n\n${conventions}` : conventions },
-    servers: [{ url: '/', description: 'The address of this document' }],
+    servers: [{ url: './', description: 'The address of this document' }],
     tags: [
       ...files.filter(file => file.services.some(one => routesOf(one).length > 0)).map(file => tagWith(file, comments)),
       besideTag,

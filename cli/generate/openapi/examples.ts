@@ -1,6 +1,6 @@
-import { Ajv } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import data from './examples.json' with { type: 'json' }
-import { exampleId, type Schema } from './schema.ts'
+import { exampleId, isNullable, plainType, type Schema, targetOf } from './schema.ts'
 
 type Components = Record<string, Record<string, Schema>>
 type Content = Record<string, Schema>
@@ -18,10 +18,9 @@ const requests: Record<string, Record<string, unknown>> = data.requests
 /** The same for answers: fields of the record, or of the listed ones. */
 const answers: Record<string, Record<string, unknown>> = data.answers
 
-const ajv = new Ajv({ strict: false, validateFormats: false })
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
 
-const fits = (schema: Schema, value: unknown): boolean =>
-  (value !== null || schema['nullable'] === true) && ajv.validate({ ...schema, nullable: undefined }, value)
+const fits = (schema: Schema, value: unknown): boolean => ajv.validate(schema, value)
 
 /**
  * Adds examples of parameters, request and success to every operation, built from the schemas and so from the protos.
@@ -61,15 +60,15 @@ export function maker(
   const above: string[] = []
 
   function make(schema: Schema, name: string, side: Side): unknown {
-    const target = (schema['$ref'] ?? (schema['allOf'] as Schema[] | undefined)?.[0]?.['$ref']) as string | undefined
+    const target = targetOf(schema)
     if (target !== undefined) return ofReference(target.split('/').at(-1) ?? '', schema, name, side)
-    if (schema['type'] === 'object') return ofObject(schema, side, name)
-    if (schema['type'] === 'array') return ofList(schema, name, side)
+    if (plainType(schema) === 'object') return ofObject(schema, side, name)
+    if (plainType(schema) === 'array') return ofList(schema, name, side)
     return ofScalar(schema, name, side)
   }
 
   function ofReference(target: string, schema: Schema, name: string, side: Side): unknown {
-    if (above.includes(target)) return schema['nullable'] ? null : undefined
+    if (above.includes(target)) return isNullable(schema) ? null : undefined
     above.push(target)
     try {
       return make(schemas[target] ?? {}, name, side)
@@ -112,7 +111,7 @@ export function maker(
   }
 
   function ofList(schema: Schema, name: string, side: Side): unknown {
-    const isOfTexts = (schema['items'] as Schema)['type'] === 'string'
+    const isOfTexts = plainType(schema['items'] as Schema) === 'string'
     const example = isOfTexts ? values[name]?.find(Array.isArray) : undefined
     if (example) return example
     const item = make(schema['items'] as Schema, name.replace(/Ids$/, 'Id').replace(/s$/, ''), side)
@@ -124,8 +123,8 @@ export function maker(
   }
 
   function ofScalar(schema: Schema, name: string, side: Side): unknown {
-    if (schema['example'] !== undefined) return schema['example']
-    const isId = /^id$|Ids?$|^(superior|deleted|workspace|groupId)$/.test(name) && schema['type'] === 'string'
+    if (schema['examples'] !== undefined) return (schema['examples'] as unknown[])[0]
+    const isId = /^id$|Ids?$|^(superior|deleted|workspace|groupId)$/.test(name) && plainType(schema) === 'string'
     const choices = [
       ...(values[name] ?? []),
       ...(isId ? [exampleId] : []),
@@ -140,7 +139,9 @@ export function maker(
 /** The value for an unknown field name, by its type. */
 const general =
   (time: string) =>
-  ({ type, format, minimum }: Schema): unknown[] => {
+  (schema: Schema): unknown[] => {
+    const { format, minimum } = schema
+    const type = plainType(schema)
     if (format === 'date-time') return [time]
     if (format === 'email') return ['ada@hotel.example']
     if (type === 'boolean') return [true]

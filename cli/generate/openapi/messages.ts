@@ -2,7 +2,7 @@ import { type DescField, type DescMessage, getOption } from '@bufbuild/protobuf'
 import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import type { Comments } from './comments.ts'
 import { constraintsOf, isRequired } from './constraints.ts'
-import { exampleId, refTo, type Schema, withoutEmpty } from './schema.ts'
+import { exampleId, orNull, refTo, type Schema, withoutEmpty } from './schema.ts'
 import { isMask, isSecretText, ofScalar, ofWellKnown } from './values.ts'
 
 /** Requests are strict and may omit fields; answers print every field. */
@@ -63,20 +63,11 @@ export function schemaBook(
   const isOpen = ([first]: DescField[]): boolean => first === undefined || open.has(first.parent)
 
   function property(one: DescField, direction: Direction): Schema {
-    const { $ref, ...schema } = field(one, direction)
     const description = comments.get(`${one.parent.typeName}.${one.name}`)
     const isKept = direction === 'request' && description?.includes('cannot be cleared')
     const isCleared = direction === 'answer' && /\bnull when\b/.test(description ?? '')
-    const nullable = isCleared || (!isKept && canBeNull(one, direction))
-    const values = schema['enum'] as unknown[] | undefined
-    return withoutEmpty({
-      description,
-      ...schema,
-      // Siblings of a $ref are ignored, so the $ref moves into an allOf.
-      allOf: $ref === undefined ? undefined : [{ $ref }],
-      enum: nullable && values ? [...values, null] : values,
-      nullable: nullable || undefined,
-    })
+    const schema = withoutEmpty({ description, ...field(one, direction) })
+    return isCleared || (!isKept && canBeNull(one, direction)) ? orNull(schema) : schema
   }
 
   function field(one: DescField, direction: Direction): Schema {
@@ -91,7 +82,7 @@ export function schemaBook(
       return { type: 'object', ...rules, additionalProperties: values }
     }
     const schema = { ...single(one, one.fieldKind === 'message' ? one.message : undefined, direction), ...rules }
-    if (schema['pattern'] === idPattern) schema['example'] = exampleId
+    if (schema['pattern'] === idPattern) schema['examples'] = [exampleId]
     if (direction === 'request' && isSecretText(one)) schema['format'] ??= 'password'
     return schema
   }

@@ -17,7 +17,7 @@ export function ofWellKnown(desc: DescMessage): Schema | undefined {
     case 'google.protobuf.Struct':
       return { type: 'object', additionalProperties: true }
     case 'google.protobuf.Value':
-      return { nullable: true }
+      return {}
     default:
       return undefined
   }

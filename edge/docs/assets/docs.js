@@ -1,5 +1,8 @@
-// Shows the document that the page names. Nothing is stored: an entered token is lost with the page.
+import { callOf, samples } from './samples.js'
+import { rememberSignIn, showSignIn } from './sign-in.js'
+
 const place = document.querySelector('#docs')
+const address = new URL(place.dataset.url, location.href).href
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const applyTheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
@@ -7,26 +10,69 @@ dark.addEventListener('change', applyTheme)
 applyTheme()
 
 /** Empties the examples of optional parameters: the page would send them, and they match no record or the wrong one. */
-function emptied(document) {
-  for (const operation of Object.values(document.paths).flatMap(Object.values)) {
-    for (const { required, schema } of operation.parameters ?? []) if (!required) delete schema?.example
+function withoutOptionalExamples(api) {
+  for (const operation of Object.values(api.paths).flatMap(Object.values)) {
+    for (const { required, schema } of operation.parameters ?? []) if (!required) delete schema?.examples
     const form = operation.requestBody?.content?.['multipart/form-data']?.schema
     for (const [name, field] of Object.entries(form?.properties ?? {}))
-      if (!form.required?.includes(name) && field.type === 'string') field.example = ''
+      if (!form.required?.includes(name) && field.type === 'string') field.examples = ['']
   }
-  return document
+  return api
 }
 
-SwaggerUIBundle({
-  url: place.dataset.url,
+/** Keeps the operations that have the typed words in their path, summary, id or tag. */
+function filterOperations(tags, phrase) {
+  const words = phrase.toLowerCase().split(/\s+/).filter(Boolean)
+  const hasWords = (tag, operation) => {
+    const { summary = '', operationId = '' } = operation.get('operation').toJS()
+    const text = [tag, operation.get('path'), operation.get('method'), summary, operationId].join(' ').toLowerCase()
+    return words.every(word => text.includes(word))
+  }
+  return tags
+    .map((entry, tag) => entry.update('operations', list => list.filter(one => hasWords(tag, one))))
+    .filter(entry => entry.get('operations').size > 0)
+}
+
+/** The samples of an opened operation, above its responses. */
+const withSamples = (Responses, { React, specSelectors }) => {
+  const { createElement: h, useState } = React
+  const Samples = ({ path, method }) => {
+    const [language, setLanguage] = useState('curl')
+    const call = callOf({ document: specSelectors.specJson().toJS(), place: address, path, method })
+    const choices = Object.keys(samples).map(name =>
+      h(
+        'button',
+        { key: name, type: 'button', 'aria-pressed': name === language, onClick: () => setLanguage(name) },
+        name,
+      ),
+    )
+    const text = samples[language](call)
+    return h(
+      'section',
+      { className: 'samples', 'aria-label': 'Sample' },
+      h('div', { className: 'languages', role: 'group', 'aria-label': 'Language' }, choices),
+      h('pre', { tabIndex: 0, 'aria-label': `Sample in ${language}` }, text),
+    )
+  }
+  return props => h(React.Fragment, null, h(Samples, props), h(Responses, props))
+}
+
+const ui = SwaggerUIBundle({
+  url: address,
   domNode: place,
   responseInterceptor(response) {
-    if (response.url.includes('/openapi.json')) response.text = JSON.stringify(emptied(JSON.parse(response.text)))
+    if (response.url.includes('/openapi.json'))
+      response.text = JSON.stringify(withoutOptionalExamples(JSON.parse(response.text)))
     return response
   },
+  onComplete: () => showSignIn(ui, place.dataset.auth),
+  plugins: [
+    () => ({ fn: { opsFilter: filterOperations }, wrapComponents: { responses: withSamples } }),
+    rememberSignIn,
+  ],
   deepLinking: true,
   docExpansion: 'list',
-  defaultModelsExpandDepth: 0,
+  defaultModelsExpandDepth: -1,
   displayRequestDuration: true,
   filter: true,
   persistAuthorization: false,

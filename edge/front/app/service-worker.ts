@@ -36,7 +36,9 @@ self.addEventListener('fetch', event => {
 
 /** Whether the server answers this address with the client's page. */
 const isPage = (path: string): boolean =>
-  !/^(assets|services|session)(\/|$)|^(health|ready|manifest\.webmanifest|service-worker\.js)$/.test(path)
+  !/^(assets|docs|services|session)(\/|$)|^(health|ready|openapi\.json|asyncapi\.json|manifest\.webmanifest|service-worker\.js)$/.test(
+    path,
+  )
 
 async function answerPage(event: FetchEvent): Promise<Response> {
   event.waitUntil(cacheVersion().catch(() => undefined))

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Ajv, type ValidateFunction } from 'ajv'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { listeners } from '../../../edge/config.ts'
 import type { RestService } from '../../../gen/catalogue.ts'
 
@@ -29,16 +29,14 @@ export const openApi = (name: RestService): Document =>
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
 /**
- * The schemas of a document in standard JSON Schema, where null is a type. Objects are closed, so that an undocumented
- * field in an answer is a mistake, too.
+ * The schemas of a document with closed objects, so that an undocumented field in an answer is a mistake, too.
  */
-function asJsonSchema(from: unknown): unknown {
-  if (Array.isArray(from)) return from.map(asJsonSchema)
+function closed(from: unknown): unknown {
+  if (Array.isArray(from)) return from.map(closed)
   if (!isObject(from)) return from
-  const { nullable, ...rest } = Object.fromEntries(Object.entries(from).map(([key, one]) => [key, asJsonSchema(one)]))
-  const isOpen = rest['type'] === 'object' && isObject(rest['properties']) && rest['additionalProperties'] === undefined
-  const schema = isOpen ? { ...rest, additionalProperties: false } : rest
-  return nullable === true ? { anyOf: [{ type: 'null' }, schema] } : schema
+  const schema = Object.fromEntries(Object.entries(from).map(([key, one]) => [key, closed(one)]))
+  const isOpen = isObject(schema['properties']) && schema['additionalProperties'] === undefined
+  return isOpen ? { ...schema, additionalProperties: false } : schema
 }
 
 const whole = (lowest: number, highest: number) => ({
@@ -62,8 +60,8 @@ export type SchemaOf = (...pointer: (string | number)[]) => ValidateFunction
 
 /** Validators of a document's schemas, by their path in it. */
 export function validatorsOf(document: Document): SchemaOf {
-  const ajv = new Ajv({ strict: false, allErrors: true, formats })
-  ajv.addSchema(asJsonSchema(document) as Fields, 'document')
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats })
+  ajv.addSchema(closed(document) as Fields, 'document')
   return (...pointer) => {
     const path = pointer.map(part => encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1')))
     const validate = ajv.getSchema(`document#/${path.join('/')}`)

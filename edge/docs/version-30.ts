@@ -1,0 +1,24 @@
+type Fields = Record<string, unknown>
+
+const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * An OpenAPI 3.1 document of the platform in version 3.0.0, which the contract names: null is a keyword instead of a
+ * type, a schema has one example, and a reference has nothing beside it.
+ */
+export const asVersion30 = (document: Fields): Fields => ({ ...(converted(document) as Fields), openapi: '3.0.0' })
+
+function converted(from: unknown): unknown {
+  if (Array.isArray(from)) return from.map(converted)
+  if (!isObject(from)) return from
+  const fields = Object.fromEntries(Object.entries(from).map(([key, value]) => [key, converted(value)]))
+  const { type, anyOf, $ref, examples, ...rest } = fields
+  if (Array.isArray(anyOf)) return { ...rest, type: 'object', nullable: true, allOf: [anyOf[0]] as unknown[] }
+  if (typeof $ref === 'string' && Object.keys(fields).length > 1) return { ...rest, allOf: [{ $ref }] }
+  return {
+    ...fields,
+    ...(Array.isArray(type) ? { type: type[0] as unknown, nullable: true } : {}),
+    ...(Array.isArray(examples) ? { examples: undefined, example: examples[0] as unknown } : {}),
+  }
+}
