@@ -14,7 +14,7 @@ const textOf = (name: RestService): string => readFileSync(new URL(`${name}.json
 /** 3.0 is the contract's, 3.1 the one that the protos are written in. */
 export type Version = '3.0' | '3.1'
 
-type Wanted = {
+type DocumentQuery = {
   /** One service, or several for a merged document. */
   names: RestService[]
   version?: Version
@@ -25,14 +25,14 @@ type Wanted = {
 const documents = new Map<string, Document>()
 
 /** An OpenAPI document. Each is built once. */
-export function documentOf({ names, version = '3.0', pathOf = () => '' }: Wanted): Document {
+export function documentOf({ names, version = '3.0', pathOf = () => '' }: DocumentQuery): Document {
   const key = [version, ...names.map(name => name + pathOf(name))].join(' ')
   let document = documents.get(key)
   if (!document) {
     const parts = names.map(name => ({ name, document: withServer(textOf(name), pathOf(name)) }))
     const [first] = parts
-    const whole = first && parts.length === 1 ? { ...first.document, 'x-service': first.name } : merged(parts)
-    const text = JSON.stringify(version === '3.0' ? asVersion30(whole) : whole)
+    const openApi = first && parts.length === 1 ? { ...first.document, 'x-service': first.name } : merged(parts)
+    const text = JSON.stringify(version === '3.0' ? asVersion30(openApi) : openApi)
     document = { text, send: pageFile('openapi.json', text) }
     documents.set(key, document)
   }

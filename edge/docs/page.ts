@@ -28,16 +28,18 @@ type Frame = {
  * /docs answers like /docs/.
  */
 export function framed({ base, services, current, title, content }: Frame): string {
-  const all: [string, string][] = services.length > 1 ? [['docs/', 'All routes']] : []
-  const one = services.map((name): [string, string] => [
+  const allRoutes: [string, string][] = services.length > 1 ? [['docs/', 'All routes']] : []
+  const perService = services.map((name): [string, string] => [
     `docs/?service=${healthName(name)}`,
     titleOf(name).replace(/ service$/, ''),
   ])
-  const beside = Object.entries(guides).map(([slug, guide]): [string, string] => [`docs/${slug}/`, guide.title])
-  const links = [...all, ...one, ['docs/events/', 'Events and frames'], ...beside].map(([path = '', text = '']) => {
-    const mark = path === current ? ' aria-current="page"' : ''
-    return `<li><a href="${base}/${path}"${mark}>${text}</a></li>`
-  })
+  const guideLinks = Object.entries(guides).map(([slug, guide]): [string, string] => [`docs/${slug}/`, guide.title])
+  const links = [...allRoutes, ...perService, ['docs/events/', 'Events and frames'], ...guideLinks].map(
+    ([path = '', text = '']) => {
+      const mark = path === current ? ' aria-current="page"' : ''
+      return `<li><a href="${base}/${path}"${mark}>${text}</a></li>`
+    },
+  )
   return `<!doctype html>
 <html lang="en">
   <head>
