@@ -191,7 +191,7 @@ test('a refused change writes no event', async () => {
 test('every event that the service emits was written here', async () => {
   const [rows] = await sql.query<RowDataPacket[]>('select distinct subject from outbox')
   const subjects = new Set(rows.map(row => String(row['subject'])))
-  // In services/member/workspaces/rest.test.ts and services/auth/accounts/revoked-administrators.test.ts.
+  // In services/member/workspaces/rest.test.ts and services/auth/accounts/ended.test.ts.
   const elsewhere = ['platform.member.rest_ended', 'platform.member.administration_revoked']
   assert.equal(
     emitted.member.filter(key => !subjects.has(key) && !elsewhere.includes(key)),
