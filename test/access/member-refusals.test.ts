@@ -217,6 +217,7 @@ test('parents in another workspace are refused, each with its field or as not fo
     ['PATCH', `/workspaces/${workspaceId}/update-member/${theirs.member}`, { workspaceRole: 'viewer' }, 404],
     ['GET', `/permissions/member/${theirs.member}/workspace/${workspaceId}`, {}, 404],
     ['POST', '/onboarding/invite', { ...newcomer, ecosystemId: hotels.theirs.ecosystem }, 400, 'ecosystemId'],
+    ['POST', '/onboarding/invite', { ...newcomer, workspaceRole: 'king' }, 400, 'workspaceRole'],
     ['POST', '/onboarding/invite', { ...newcomer, permissions: ['view_members', 'fly'] }, 400, 'permissions[1]'],
     ['POST', '/roles', { workspaceId, name: 'R', permissions: ['fly'] }, 400, 'permissions[0]'],
     ['POST', `/roles/${mine.role}/add-permission`, { permissionSlug: 'manage_ecosystem' }, 400, 'permissionSlug'],
