@@ -205,6 +205,7 @@ test('parents in another workspace are refused, each with its field or as not fo
     ['POST', `/teams/${theirs.team}/add-member`, { memberId: mine.member }, 404],
     ['POST', '/departments', { workspaceId, name: 'D', managerId: theirs.member }, 400, 'managerId'],
     ['POST', '/departments', { workspaceId, name: 'D', parentId: theirs.department }, 400, 'parentId'],
+    ['PATCH', `/departments/update/${mine.department}`, { managerId: theirs.member }, 400, 'managerId'],
     ['PATCH', `/departments/update/${mine.department}`, { parentId: theirs.department }, 400, 'parentId'],
     ['PATCH', `/departments/update/${mine.department}`, { parentId: mine.department }, 400, 'parentId'],
     ['POST', `/departments/${mine.department}/add-member`, { memberId: theirs.member }, 404],
