@@ -9,6 +9,11 @@ import { contract, guideCopy, notesTest, registers } from './guide-copy.ts'
 const test = suite('a step of the guides, left out')
 const { folder, run, node, check, tests, types } = guideCopy(test)
 
+test('the bundles are built', async () => {
+  const { ok, output } = await node('cli/build/main.ts')
+  assert.ok(ok, output)
+})
+
 /** A step that is left out: a text of a file, what stands there without it, and the sentence that names it. */
 type Gap = { file: string; from: string; to?: string; names: string }
 
