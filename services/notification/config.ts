@@ -37,6 +37,7 @@ const shape = {
     .regex(/^\d{1,6}(,\d{1,6})*$/, 'must be milliseconds, separated by commas')
     .default('1000,2000,4000'),
   DELIVERY_TIMEOUT_MS: integer(1, 60_000).default(5_000),
+  DELIVERY_POLL_MS: integer(10, 60_000).default(1_000),
   MAIL_LIMIT_PER_HOUR: integer(1, 1_000_000).default(5),
   NOTIFICATIONS_KEPT_DAYS: integer(0, 36_500).default(0),
   DELIVERIES_KEPT_DAYS: integer(0, 36_500).default(0),

@@ -85,7 +85,7 @@ export const service: ServiceModule = {
       email: mailer.send,
     }
     const mailLimit = startMailLimit({ db, clock, perHour: config.MAIL_LIMIT_PER_HOUR, log })
-    const { retryDelays } = config
+    const { retryDelays, DELIVERY_POLL_MS: pollMs } = config
     const readNews = newsReader({ news: client(DigestService), audience, hotels, log })
     const pendingReaders = pendingReadersFrom(client(MustReadService), log)
     const sending = {
@@ -100,9 +100,10 @@ export const service: ServiceModule = {
       mailLimit,
       senders,
       retryDelays,
+      pollMs,
     }
     const deliveries = startDeliveries(sending)
-    const digests = startDigests({ db, audience, clock, deliveries, readNews, log })
+    const digests = startDigests({ db, audience, clock, deliveries, readNews, log, pollMs })
     const unread = unreadAnnouncer(db, audience, bus, log)
     const stopRecounting = startRecounting(bus, unread)
     const durable = config.AMQP_QUEUE_NAME

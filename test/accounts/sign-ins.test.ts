@@ -1,12 +1,12 @@
-import { call, type LooseJson } from '../../cli/tour/client.ts'
+import { call, type LooseJson, mailsTo } from '../../cli/tour/client.ts'
 import { addressOf, expect, password, takeUpInvitation } from '../../cli/tour/world.ts'
-import { assert, suite } from '../kit/kit.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
 import type { Platform } from '../kit/platform/platform.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { testPool } from '../kit/sql.ts'
 
-/** Passwords, sessions and links over HTTP. */
+/** Passwords, sessions, mails and links over HTTP. */
 const test = suite('sign-ins over HTTP')
 let platform: Platform
 let hotels: TwoHotels
@@ -99,6 +99,23 @@ test('the session of a legacy access token lasts as long as the token, also afte
   } finally {
     await sql.end()
   }
+})
+
+test('a mail to somebody who is no member yet is in the language of their browser', async () => {
+  const register = async (name: string, language: string) => {
+    const email = addressOf(hotels.world, name)
+    const answer = await fetch(`${platform.urls.auth}/auth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'accept-language': language },
+      body: JSON.stringify({ email, password, firstName: 'Sol' }),
+    })
+    assert.is(answer.status, 201, await answer.clone().text())
+    return eventually(async () => (await mailsTo(platform.sandboxUrl, email)).at(-1))
+  }
+  const english = await register('sol.en', 'en-GB,en;q=0.9,fr;q=0.5')
+  assert.is(english['subject'], 'Confirm your e-mail address')
+  assert.match(String(english['text']), 'Hello Sol,')
+  assert.is((await register('sol.de', 'de'))['subject'], 'Confirmez votre adresse e-mail')
 })
 
 test.run()

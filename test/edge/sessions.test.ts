@@ -41,12 +41,6 @@ async function call(url: string, token: string, method = 'GET', body?: object): 
 async function signIn({ email, password } = chief): Promise<Tokens> {
   return (await call(`${urls.auth}/auth/login`, '', 'POST', { email, password })).json() as Promise<Tokens>
 }
-async function register(): Promise<Tokens & { email: string; password: string; userId: string }> {
-  const person = { email: `${newId()}@hotel.example`, password: 'correct horse 7' }
-  const answer = await call(`${urls.auth}/auth/register`, '', 'POST', person)
-  const { user, ...pair } = (await answer.json()) as Tokens & { user: { id: string } }
-  return { ...person, ...pair, userId: user.id }
-}
 /** Status of the member service for a token: 200 for a live account. */
 const atMember = async (token: string): Promise<number> =>
   (await call(`${urls.member}/workspaces/get/all`, token)).status
@@ -162,25 +156,6 @@ test('a changed password ends the other sessions and their sockets, and keeps th
   assert.is((await call(`${urls.auth}/password/change`, own.accessToken, 'POST', body)).status, 200)
   assert.is(await code, 4401)
   assert.equal([await atMember(other.accessToken), await atMember(own.accessToken)], [401, 200])
-})
-
-test('a deactivated person is refused with 401, and returns only by signing in again', async () => {
-  const person = await register()
-  assert.is(await atMember(person.accessToken), 200)
-  await accounts.deactivateUsers({ userIds: [person.userId] })
-  assert.is(await atMember(person.accessToken), 401)
-  await accounts.reactivateUsers({ userIds: [person.userId] })
-  assert.is(await atMember(person.accessToken), 401)
-  assert.is(await atMember((await signIn(person)).accessToken), 200)
-})
-
-test('a deleted account opens nothing', async () => {
-  const person = await register()
-  assert.is(
-    (await call(`${urls.auth}/users/me`, person.accessToken, 'DELETE', { password: person.password })).status,
-    200,
-  )
-  assert.is(await atMember(person.accessToken), 401)
 })
 
 test.run()

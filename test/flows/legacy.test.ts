@@ -7,7 +7,7 @@ import type { RestService } from '../../gen/catalogue.ts'
 import { eventually } from '../kit/kit.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
-import { pathsOf, short } from '../kit/requests/probing.ts'
+import { short } from '../kit/requests/probing.ts'
 
 /* The legacy version over HTTP, with real mails, alongside the modern version and all services. */
 const test = suite('legacy version over HTTP')
@@ -17,9 +17,6 @@ let key: string
 const phone = { 'user-agent': 'HotelApp/3.1 (iPhone)' }
 const temporary = 'temporary horse 4'
 const chosen = 'chosen horse 12'
-
-/** Fields at fault are named only to clients that ask for problem details. */
-const inDetail = { accept: 'application/problem+json' }
 
 async function legacy(method: string, path: string, options: Call = {}): Promise<RouteAnswer> {
   const headers = { ...phone, ...options.headers }
@@ -41,12 +38,6 @@ const seen = new Set<string>()
 async function isRefused(status: number, msg: string, method: string, path: string, options: Call = {}) {
   seen.add(msg)
   assert.is((await said(status, method, path, options))['msg'], msg, `${method} ${path}`)
-}
-/** The same for a 400, whose problem details name a field. */
-async function isRefusedBy(field: string, msg: string | undefined, method: string, path: string, options: Call) {
-  await isRefused(400, msg ?? 'NO_MSG', method, path, options)
-  const answer = await legacy(method, path, { ...options, headers: inDetail })
-  assert.equal([answer.body['msg'], pathsOf(answer)], [msg, [field]], path)
 }
 const keysOf = (body: LooseJson): string[] => Object.keys(body).toSorted()
 const isOurs = (body: LooseJson): boolean =>
@@ -137,29 +128,6 @@ test('a person’s legacy and modern tokens open every service alike', async () 
     assert.equal(old?.body, modern?.body, service)
     assert.is((await call(platform.urls, service, 'GET', path)).status, 401, service)
   }
-})
-
-test('a path with an unknown app type, without an address or without an id is refused by its field', async () => {
-  const wrongs: [string, string, string, Call][] = [
-    ['type', 'POST', '/auth/login/fax', { body: { email: 'a@b.example', password: 'x' } }],
-    ['email', 'DELETE', '/auth/delete/nobody', { key }],
-    ['userId', 'DELETE', '/user/tokens/ABC', { key }],
-    ['days', 'GET', '/user/legacyUsage?days=0', { key }],
-  ]
-  for (const [field, method, path, options] of wrongs) {
-    await isRefusedBy(field, undefined, method, path, options)
-  }
-})
-
-test('a foreign administrator changes no account of the hotel, whatever a body names', async () => {
-  const { email, userId } = await invited('safe')
-  const { ecosystem } = hotels.ours
-  const token = hotels.theirs.token
-  await isRefused(403, 'NO_MSG', 'POST', '/auth/set-login-data', { token, body: { userId, isTmpPassword: false } })
-  await isRefused(403, 'NO_MSG', 'DELETE', `/auth/delete/${email}`, { token })
-  await isRefused(403, 'NO_MSG', 'DELETE', '/user/ecosystem/delete', { token, body: { ecosystemId: ecosystem } })
-  await isRefused(403, 'NO_MSG', 'POST', '/user/change/Password/by/admin', { token, body: { email } })
-  assert.is((await login(email, temporary))['isTmpPassword'], true)
 })
 
 test.run()

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
-import { recorded } from '../kit/coverage.ts'
-import { startPlatform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 
 const test = suite('metrics of a platform')
 
@@ -18,16 +17,11 @@ function monitoredMetrics(): string[] {
 }
 
 test('every metric that the dashboard and the alerts use is exposed', async () => {
-  const platform = await startPlatform('one', recorded())
-  try {
-    const answer = await fetch(`http://127.0.0.1:${platform.env['PLATFORM_METRICS_PORT']}/metrics`)
-    const text = await answer.text()
-    const names = monitoredMetrics()
-    assert.ok(names.length >= 12)
-    for (const name of names) assert.match(text, new RegExp(`^# TYPE ${name} `, 'm'))
-  } finally {
-    await platform.stop()
-  }
+  const { env } = await sharedPlatform()
+  const text = await (await fetch(`http://127.0.0.1:${env['PLATFORM_METRICS_PORT']}/metrics`)).text()
+  const names = monitoredMetrics()
+  assert.ok(names.length >= 12)
+  for (const name of names) assert.match(text, new RegExp(`^# TYPE ${name} `, 'm'))
 })
 
 test.run()

@@ -1,6 +1,6 @@
 /**
  * A mistake of a newcomer, and the one command that has to name it: a check of `npm run check`, or the tests of a file.
- * Those that `test/operations/guides.browser.test.ts` makes aren't repeated here.
+ * Those that `guides.trial.ts` makes aren't repeated here.
  */
 export type Mistake = {
   name: string

@@ -129,17 +129,6 @@ test('people end their own sign-ins by each of the three routes, and those of no
   }
 })
 
-test('the administrators’ routes are closed to all other callers', async () => {
-  const { email, userId } = await invited()
-  const { accessToken } = await signIn.login({ type: 'mobile', email, password }, device)
-  const mine = withToken(accessToken).legacyAccounts
-  await isRefused(mine.setLoginData({ userId, isForced: false }), 403, '')
-  await isRefused(mine.deleteAccount({ email }), 403, '')
-  await isRefused(anonymous.legacyAccounts.changeMail({ oldEmail: email, newEmail: host.newEmail() }), 401, '')
-  await isRefused(withToken(accessToken).legacyProfiles.getProfileAsAdmin({}), 403, '')
-  await isRefused(withToken(accessToken).usage.listUsage({}), 403, '')
-})
-
 test('flags are set as in the body, and unknown users have their code', async () => {
   const { userId } = await invited()
   const { user } = await accounts.setLoginData({ userId, isTmpPassword: false, isForced: true })

@@ -43,8 +43,8 @@ const bombs: [name: string, make: () => Promise<Buffer>, result: 'done' | 'refus
   ['PNG of 50 million pixels', () => plain(10_000, 5_000).png().toBuffer(), 'done'],
   ['progressive JPEG of 32 million pixels', () => plain(8_000, 4_000).jpeg({ progressive: true }).toBuffer(), 'done'],
   [
-    'progressive JPEG of 36 million pixels in four full planes',
-    () => plain(6_000, 6_000).toColourspace('cmyk').jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer(),
+    'progressive JPEG of 36 million pixels in full planes',
+    () => plain(6_000, 6_000).jpeg({ progressive: true, chromaSubsampling: '4:4:4' }).toBuffer(),
     'failed',
   ],
   ['WebP of 50 million pixels', () => plain(10_000, 10_000).webp({ effort: 0, lossless: true }).toBuffer(), 'done'],

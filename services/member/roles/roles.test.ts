@@ -75,18 +75,6 @@ test('a custom role is created and changed, and its holders follow at once', asy
   assert.is((await refusal(roles(world.admin).deleteRole({ id }))).info.status, 404)
 })
 
-test('slugs are unique and must be known', async () => {
-  const world = await openWorld(host)
-  await roles(world.admin).createRole({ name: 'Porter', permissions: [] })
-  assert.is((await refusal(roles(world.admin).createRole({ name: 'P', slug: 'porter' }))).info.status, 409)
-  const unknown = await refusal(roles(world.admin).createRole({ name: 'Pilot', permissions: ['view_members', 'fly'] }))
-  assert.equal([unknown.info.status, unknown.info.violations[0]?.path], [400, 'permissions[1]'])
-  const { role } = await roles(world.admin).createRole({ name: 'Clerk', permissions: ['manage_roles', 'view_members'] })
-  const id = role?.id ?? ''
-  const nothing = await refusal(roles(world.admin).addRolePermission({ id, permissionSlug: 'fly' }))
-  assert.equal([nothing.info.status, nothing.info.violations[0]?.path], [400, 'permissionSlug'])
-})
-
 test('the default role is given to new memberships', async () => {
   const world = await openWorld(host)
   const { role } = await roles(world.admin).createRole({ name: 'Trainee', permissions: ['view_members'] })

@@ -129,9 +129,8 @@ test('a deleted comment keeps the position of its replies, and the count drops b
   assert.is(answered.info.status, 404)
 })
 
-test('authors change their comment, others are refused, and another hotel does not find it', async () => {
+test('authors change their comment, and others are refused', async () => {
   const { ben, editor, pageId } = await scene()
-  const stranger = await scene()
   const { comment } = await ben.comments.createComment({ pageId, content: 'Frist' })
   const change = (who: typeof ben, content?: string) =>
     who.comments.updateComment({
@@ -145,16 +144,6 @@ test('authors change their comment, others are refused, and another hotel does n
   assert.is((await refusal(change(editor, 'Mine'))).info.status, 403)
   assert.is((await refusal(change(ben))).info.status, 400)
   assert.is((await refusal(change(ben, ' '))).info.violations[0]?.path, 'content')
-  const id = comment?.id ?? ''
-  const calls = [
-    change(stranger.editor, 'Taken'),
-    stranger.editor.comments.deleteComment({ id }),
-    stranger.editor.comments.likeComment({ id }),
-    ben.comments.likeComment({ id: newId() }),
-  ]
-  const errors = await Promise.all(calls.map(call => refusal(call)))
-  for (const error of errors) assert.equal([error.info.status, error.rawMessage], [404, 'Comment not found'])
-  assert.is((await refusal(stranger.editor.comments.listComments({ pageId }))).info.status, 404)
 })
 
 test('repeated likes of a comment count once, as do repeated removals', async () => {

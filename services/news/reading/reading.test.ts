@@ -128,12 +128,10 @@ test('statistics of a page count views, viewers, days, reactions and comments', 
   )
   assert.equal([stats.likes?.total, stats.likes?.breakdown, stats.comments?.total], [1, { wow: 1 }, 2])
   assert.equal([stats.engagement?.rate, stats.engagement?.averageReadTime], [3, 0])
-  assert.is((await refusal(ben.analytics.getPageAnalytics({ id: pageId }))).info.status, 403)
 })
 
 test('statistics of a workspace sum up its pages and list the most viewed ones and the fullest categories', async () => {
   const { workspaceId, editor, ben, pageId } = await scene()
-  const stranger = await scene()
   const { category } = await editor.categories.createCategory({ name: 'Events', workspaceId })
   await editor.categories.createCategory({ name: 'Empty', workspaceId })
   await editor.pages.createPage({ title: 'Draft', content: body, workspaceId, categoryId: category?.id ?? '' })
@@ -150,19 +148,15 @@ test('statistics of a workspace sum up its pages and list the most viewed ones a
     stats.topCategories.map(one => [one.name, one.pageCount]),
     [['Events', 1]],
   )
-  assert.is((await refusal(ben.analytics.getWorkspaceAnalytics({ workspaceId }))).info.status, 403)
-  assert.is((await refusal(stranger.editor.analytics.getWorkspaceAnalytics({ workspaceId }))).info.status, 403)
 })
 
 test('a synchronisation reloads the members of a workspace', async () => {
   const { workspaceId, editor } = await scene()
-  const stranger = await scene()
   const before = await editor.sync.syncMembers({ workspaceId })
   await world.person(workspaceId, [], 'New')
   const after = await world.host.client(SyncService).syncMembers({ workspaceId })
   assert.equal([before.membersCount, after.membersCount, after.workspaceId], [2, 3, workspaceId])
   assert.ok(after.syncedAt)
-  assert.is((await refusal(stranger.editor.sync.syncMembers({ workspaceId }))).info.status, 403)
 })
 
 test('a day uses the time zone, or UTC for an unknown one', () => {

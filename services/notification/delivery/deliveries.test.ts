@@ -61,14 +61,11 @@ test('a push goes to the active devices of the workspace through their providers
   assert.equal([await status(ada.id), await status(bob.id)], ['delivered', 'delivered'])
 })
 
-test('the result of each channel is counted by hour, for platform administrators only', async () => {
+test('the result of each channel is counted by hour', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)
   await register(ada, `fcm-${newId()}`, 'fcm', workspaceId)
-  const [root, user] = [
-    host.as(DeliveryService, newId(), { kind: 'administrator' }),
-    host.as(DeliveryService, ada.userId),
-  ]
+  const root = host.as(DeliveryService, newId(), { kind: 'administrator' })
   const now = async () => {
     const { data } = await root.getDeliveryStatistics({ hours: 2 })
     const sum = (channel: string, status: string) =>
@@ -85,9 +82,6 @@ test('the result of each channel is counted by hour, for platform administrators
     return (counts[2] ?? 0) > 0 && counts
   })
   assert.equal(added, [1, 1, 1])
-  assert.is((await refusal(user.getDeliveryStatistics({}))).info.status, 403)
-  assert.is((await refusal(host.as(DeliveryService).getDeliveryStatistics({}))).info.status, 401)
-  assert.is((await refusal(root.getDeliveryStatistics({ hours: 745 }))).info.status, 400)
 })
 
 test('a failed push is retried three times with growing delays, and only the last attempt is recorded as failed', async () => {
@@ -227,9 +221,6 @@ test('a mail requested by a service is sent once per idempotency key, and stored
   assert.is(mails[0].subject, 'Réinitialisation de votre mot de passe')
   assert.match(mails[0].text, 'https://front.example/r?token=1')
   assert.is((await refusal(client.sendMail({ ...mail, slug: 'nothing' }))).info.status, 404)
-  assert.is((await refusal(host.as(MailService).sendMail(mail))).info.status, 401)
-  const ada = await person()
-  assert.is((await refusal(host.as(MailService, ada.userId).sendMail(mail))).info.status, 403)
 })
 
 test('a delivery whose process died is taken over when its claim expires', async () => {

@@ -38,10 +38,11 @@ export type DeliveryParts = Omit<Context, 'bus'> & {
   senders: Record<PushLane, Sender<PushJob>> & { email: Sender<MailJob> }
   /** Delay before each retry, in ms; the length is the number of retries. */
   retryDelays: readonly number[]
+  /** Time between two polls while deliveries wait. */
+  pollMs: number
 }
 
 const batch = 50
-const pollMs = 1_000
 const minute = 60_000
 /** Wakes and due times find all but what a killed process has left. */
 const idleMs = 20_000
@@ -64,7 +65,7 @@ export function startDeliveries(parts: DeliveryParts, leaseMs = minute): Deliver
 }
 
 function startLane(parts: DeliveryParts, lane: Lane, leaseMs: number): Poller {
-  const { db, log, clock } = parts
+  const { db, log, clock, pollMs } = parts
   return startPoller({
     everyMs: pollMs,
     idleMs,

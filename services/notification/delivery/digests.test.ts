@@ -2,38 +2,17 @@ import { sql } from 'kysely'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
 import { assert, eventually, refusal } from '../../../test/kit/kit.ts'
+import { digestsIn } from '../../../test/kit/notification/digests.ts'
 import { during, notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { defaultSchedule, nextDigest } from '../digests/schedule.ts'
 
 const { test, world, host, db, sandbox, person, workspace, publish, done } = await notificationSuite('digests by mail')
 
-const as = (one: Someone) => host.as(PreferenceService, one.userId)
-const wish = (one: Someone, emailDigest: string) =>
-  as(one).updatePreferences({ emailDigest, updateMask: { paths: ['email_digest'] } })
-const dueOf = async (one: Someone) =>
-  (await db.selectFrom('digests').select('due_at').where('member_id', '=', one.id).executeTakeFirst())?.due_at
+const { preferencesOf: as, wish, dueOf, come, handled, mailsOf: mailsNow } = digestsIn(world)
 const itemsOf = (one: Someone) => db.selectFrom('digest_items').selectAll().where('member_id', '=', one.id).execute()
-/** Moves a digest's time to now. */
-const come = (one: Someone) => sql`update digests set due_at = utc_timestamp(3) where member_id = ${one.id}`.execute(db)
 const mailsOf = async (one: Someone, count = 1) =>
   (await sandbox.call('GET', `/_inbox?to=${one.email}&wait=25000&count=${count}`)).json.data
-const mailsNow = async (one: Someone) => (await sandbox.call('GET', `/_inbox?to=${one.email}`)).json.data
-const handled = async (one: Someone) => {
-  await eventually(async () => {
-    const due = await dueOf(one)
-    return due !== undefined && (due === null || due > new Date(Date.now() + 2_000))
-  })
-  await eventually(async () => {
-    const open = await db
-      .selectFrom('deliveries')
-      .select('id')
-      .where('member_id', '=', one.id)
-      .where('status', '=', 'pending')
-      .execute()
-    return open.length === 0
-  })
-}
 const settled = async (one: Someone) => {
   await handled(one)
   await eventually(async () => (await itemsOf(one)).every(({ delivery_id }) => delivery_id === null))

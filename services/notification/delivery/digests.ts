@@ -34,9 +34,13 @@ type Digests = Pick<Poller, 'stop'> & {
   enrol(): Promise<void>
 }
 
-type Parts = Omit<Context, 'bus'> & { deliveries: Pick<Deliveries, 'wake'>; readNews: NewsReader; log: Log }
+type Parts = Omit<Context, 'bus'> & {
+  deliveries: Pick<Deliveries, 'wake'>
+  readNews: NewsReader
+  log: Log
+  pollMs: number
+}
 
-const pollMs = 1_000
 const batch = 50
 const minuteMs = 60_000
 const hourMs = 3_600_000
@@ -51,7 +55,7 @@ const maxItemAgeMs = 60 * 24 * hourMs
  * nothing.
  */
 export function startDigests(parts: Parts): Digests {
-  const { db, clock, deliveries, log } = parts
+  const { db, clock, deliveries, log, pollMs } = parts
   const failed = (err: unknown) => log.warn({ err }, 'digests not processed; retrying')
   const poller = startPoller({
     everyMs: pollMs,

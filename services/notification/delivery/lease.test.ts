@@ -32,6 +32,7 @@ const parts = (email: DeliveryParts['senders']['email']): DeliveryParts => ({
   mailLimit: { countJobs: async () => new Map<never, never>() },
   senders: { onesignal: async () => [], fcm: async () => [], webpush: async () => [], email },
   retryDelays: [20],
+  pollMs: 1_000,
 })
 
 async function enqueue(): Promise<string> {

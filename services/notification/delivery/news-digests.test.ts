@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { MustReadService } from '../../../gen/platform/news/v1/must_read_pb.ts'
 import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
+import { digestsIn } from '../../../test/kit/notification/digests.ts'
 import { editorial } from '../../../test/kit/notification/editorial.ts'
 import { hotelLooks } from '../../../test/kit/notification/look.ts'
 import { notificationsForTest, type Someone } from '../../../test/kit/notification/notification.ts'
@@ -20,29 +21,7 @@ test.after(async () => {
   await world.end()
 })
 
-const preferencesOf = (one: Someone) => host.as(PreferenceService, one.userId)
-const wish = (one: Someone, emailDigest: string) =>
-  preferencesOf(one).updatePreferences({ emailDigest, updateMask: { paths: ['email_digest'] } })
-const digestOf = (one: Someone) =>
-  db.selectFrom('digests').selectAll().where('member_id', '=', one.id).executeTakeFirstOrThrow()
-/** Moves a digest's time to now. */
-const come = (...people: Someone[]) =>
-  sql`update digests set due_at = utc_timestamp(3) where member_id in (${sql.join(people.map(({ id }) => id))})`.execute(
-    db,
-  )
-/** Waits until a member's digest was evaluated and what it queued was sent. */
-const handled = (one: Someone) =>
-  eventually(async () => {
-    const { due_at } = await digestOf(one)
-    const open = await db
-      .selectFrom('deliveries')
-      .select('id')
-      .where('member_id', '=', one.id)
-      .where('status', '=', 'pending')
-      .execute()
-    return open.length === 0 && (due_at === null || due_at > new Date(Date.now() + 2_000))
-  })
-const mailsOf = async (one: Someone) => (await sandbox.call('GET', `/_inbox?to=${one.email}`)).json.data
+const { preferencesOf, wish, dueOf, come, handled, mailsOf } = digestsIn(world)
 /** The mails of a digest that comes now. */
 const mailsAfter = async (one: Someone) => {
   await come(one)
@@ -129,8 +108,8 @@ test('without a choice, only who has not been here for seven days gets a digest,
   assert.match(mail.text, /Fresh.*Missed/s)
   assert.is((await mailsOf(never))[0]?.subject, 'Platform\u00a0: 1 nouveauté', 'a week back')
   assert.equal([await mailsOf(here), await mailsOf(off)], [[], []])
-  const local = (await digestOf(here)).due_at?.toLocaleString('en-GB', { timeZone: 'Europe/Paris' })
-  const due = (await digestOf(here)).due_at
+  const local = (await dueOf(here))?.toLocaleString('en-GB', { timeZone: 'Europe/Paris' })
+  const due = await dueOf(here)
   assert.match(
     due?.toLocaleString('en-GB', { timeZone: 'Europe/Paris', weekday: 'long', hour: 'numeric' }) ?? '',
     /Monday.*08/,
@@ -159,12 +138,12 @@ test('quiet hours hold a digest back, and the next one comes at the chosen hour 
     updateMask: { paths: ['email_digest', 'digest_hour', 'digest_weekday', 'quiet_hours'] },
   })
   assert.equal(await mailsAfter(reader), [])
-  const held = (await digestOf(reader)).due_at
+  const held = await dueOf(reader)
   assert.is(held?.toLocaleTimeString('en-GB', { timeZone: 'Asia/Seoul', hour: '2-digit', minute: '2-digit' }), end)
   await preferencesOf(reader).updatePreferences({ updateMask: { paths: ['quiet_hours'] } })
   const [mail] = await mailsAfter(reader)
   assert.is(mail.subject, 'Platform\u00a0: 1 nouveauté')
-  const next = (await digestOf(reader)).due_at
+  const next = await dueOf(reader)
   const local = next?.toLocaleString('en-GB', { timeZone: 'Asia/Seoul', weekday: 'long', hour: 'numeric' })
   assert.match(local ?? '', /Friday.*17/)
 })
@@ -181,7 +160,7 @@ test('one click ends the digest of who never asked for one, and leaves other mai
   assert.equal([preferences?.emailDigest, preferences?.categoryPrefs], ['off', {}])
   await publish({ title: 'Pool', hoursAgo: 0 })
   await lastSeen(reader, 30)
-  assert.is((await digestOf(reader)).due_at, null)
+  assert.is(await dueOf(reader), null)
 })
 
 test('nothing is listed of a workspace that the reader has left, of a hotel without e-mails, or that is no longer public', async () => {

@@ -61,6 +61,7 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
     SMTP_URL: sandbox.smtpUrl,
     EMAIL_FROM: 'hotel@platform.example',
     DELIVERY_RETRY_DELAYS_MS: '20,40,80',
+    DELIVERY_POLL_MS: '50',
     // Longer than a process may be starved of CPU: tries are counted.
     DELIVERY_TIMEOUT_MS: '30000',
     ...extra,

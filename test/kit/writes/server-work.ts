@@ -75,7 +75,8 @@ export async function recordServerWork({ bus }: Pick<Platform, 'bus'>): Promise<
   }
 }
 
-const withoutValues = (text: string): string => oneLine(text).replace(/'[^']*'|\d+/g, '?')
+/** A statement without what it was called with. */
+export const withoutValues = (text: string): string => oneLine(text).replace(/'[^']*'|\d+/g, '?')
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 function statementsIn(rows: readonly { thread: number; text: string }[]): Pick<ServerWork, 'statements' | 'commits'> {

@@ -1,20 +1,58 @@
 import type { RowDataPacket } from 'mysql2/promise'
+import { password } from '../../../test/kit/auth/auth.ts'
 import { authWithMember } from '../../../test/kit/auth/with-member.ts'
 import { assert, eventually, isRefused, statusOf, suite } from '../../../test/kit/kit.ts'
 import { someAddress } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
-const test = suite('accounts of former platform administrators')
-const { host, root, anonymous, asService, withToken } = await authWithMember(test)
-const sql = testPool(host.databaseUrl('auth'))
+const test = suite('accounts of deleted members and of former platform administrators')
+const { host, root, workspaceId, openHotel, invite, person, anonymous, asService, withToken } =
+  await authWithMember(test)
+const [sql, memberSql] = [testPool(host.databaseUrl('auth')), testPool(host.databaseUrl('member'))]
 const accounts = asService.accounts
 const legacy = anonymous.legacySignIn
+const signIn = anonymous.signIn
+const loadUser = async (accessToken: string) => (await withToken(accessToken).users.getMe({})).user
 
-test.after(() => sql.end())
+test.after(async () => {
+  await sql.end()
+  await memberSql.end()
+})
 
 const chiefs = withToken(root).members
 const entersAsAdmin = (who: { email: string; password: string }) => statusOf(legacy.loginAsAdmin(who))
+
+test('the sign-ins of a deleted person end at once', async () => {
+  const { email, accessToken, refreshToken, id, userId } = await person()
+  await withToken(root).members.deleteMember({ id })
+  await isRefused(withToken(accessToken).users.getMe({}), 401)
+  await isRefused(signIn.refreshToken({ refreshToken }), 401)
+  // The event of the deletion leaves later sign-ins alone.
+  const later = await signIn.login({ email, password })
+  await eventually(async () => {
+    const [rows] = await memberSql.query<RowDataPacket[]>(
+      "select id from outbox where subject = 'platform.member.departed' and body like ?",
+      [`%${userId}%`],
+    )
+    return rows.length === 1
+  })
+  assert.is((await loadUser(later.accessToken))?.memberId, undefined)
+})
+
+test('somebody of two hotels whom one deletes loses it at once and goes on in the other', async () => {
+  const other = await openHotel('Le Môle')
+  const manager = await person(undefined, { workspaceRole: 'admin' })
+  const { email, accessToken, refreshToken, id } = await person()
+  const token = await invite(email, { workspaceId: other.workspaceId })
+  await withToken(accessToken).onboarding.acceptInvitation({ token })
+  assert.is((await loadUser(accessToken))?.workspaceId, workspaceId)
+  await withToken(manager.accessToken).members.deleteMember({ id })
+  assert.is((await loadUser(accessToken))?.workspaceId, other.workspaceId)
+  await isRefused(withToken(accessToken).workspaces.getWorkspace({ id: workspaceId }), 403)
+  const renewed = await signIn.refreshToken({ refreshToken })
+  assert.is(host.tokens.verify(renewed.accessToken)?.workspaceId, other.workspaceId)
+})
 
 /** Another platform administrator, signed in to both versions. */
 async function administrator() {
@@ -22,7 +60,7 @@ async function administrator() {
   const { userId } = await accounts.ensureAdministrator(who)
   const { profile } = await asService.profiles.getProfile({ userId })
   const old = await legacy.loginAsAdmin(who)
-  const { accessToken } = await anonymous.signIn.login(who)
+  const { accessToken } = await signIn.login(who)
   const isAdmin = async () => (await accounts.getAccountState({ userId })).isAdmin
   return { ...who, userId, id: profile?.id ?? '', old, accessToken, isAdmin }
 }
@@ -48,7 +86,7 @@ for (const [how, end] of ends)
     await end(former.id)
     await eventually(async () => !(await former.isAdmin()))
     await assertEnded(former)
-    const { user } = await anonymous.signIn.login(former)
+    const { user } = await signIn.login(former)
     assert.is(user?.isAdmin, false)
     // As at a start with BOOTSTRAP_ADMIN_EMAIL.
     await accounts.ensureAdministrator(former)
