@@ -11,47 +11,12 @@ import { rpcHeaders } from '../rest/credentials.ts'
 import en from './assets/en.json' with { type: 'json' }
 import fr from './assets/fr.json' with { type: 'json' }
 import kinds from './assets/topics.json' with { type: 'json' }
+import texts from './assets/unsubscribe.json' with { type: 'json' }
 
 const path = '/api/v1/preferences/unsubscribe/:token'
 
 type Language = 'fr' | 'en'
 type State = 'question' | 'confirmation' | 'refused' | 'failed'
-
-type Texts = Record<
-  Exclude<State, 'question' | 'confirmation'> | 'button' | 'platform' | 'digest' | 'other',
-  string
-> & {
-  title: (sender: string) => string
-  question: (kind: string) => string
-  confirmation: (kind: string) => string
-}
-
-const texts: Record<Language, Texts> = {
-  fr: {
-    platform: 'Notifications',
-    title: sender => `E-mails\u00a0: ${sender}`,
-    digest: 'Actualités par e-mail',
-    other: 'Notifications de ce type',
-    question: kind => `Ne plus recevoir ces e-mails\u00a0: ${kind}\u00a0?`,
-    button: 'Me désabonner',
-    confirmation: kind =>
-      `Vous ne recevrez plus ces e-mails\u00a0: ${kind}. Vous pouvez les réactiver dans vos préférences.`,
-    refused: 'Ce lien n’est plus valide.',
-    failed: 'La demande n’a pas pu être traitée. Réessayez dans un instant.',
-  },
-  en: {
-    platform: 'Notifications',
-    title: sender => `E-mails: ${sender}`,
-    digest: 'News by e-mail',
-    other: 'Notifications of this type',
-    question: kind => `Stop receiving these e-mails: ${kind}?`,
-    button: 'Unsubscribe',
-    confirmation: kind =>
-      `You will no longer receive these e-mails: ${kind}. You can turn them on again in your preferences.`,
-    refused: 'This link is invalid.',
-    failed: 'Your request could not be processed. Try again in a moment.',
-  },
-}
 
 const style =
   ':root{color-scheme:light dark}' +
@@ -74,10 +39,10 @@ function topicOf(category: string, language: Language): string | undefined {
 
 function page(language: Language, state: State, { category = '', hotelName }: Subject): string {
   const words = texts[language]
-  const kind = category === 'digest' ? words.digest : (topicOf(category, language) ?? words.other)
-  const title = escapeHtml(words.title(hotelName ?? words.platform))
-  const text = state === 'question' || state === 'confirmation' ? words[state](kind) : words[state]
-  const { button } = words
+  const { button, platform, digest, other } = words
+  const kind = category === 'digest' ? digest : (topicOf(category, language) ?? other)
+  const title = escapeHtml(words.title.replace('{sender}', () => hotelName ?? platform))
+  const text = words[state].replace('{kind}', () => kind)
   const form = `<form method="post" action="?page=${language}"><button>${button}</button></form>`
   return (
     `<!doctype html><html lang="${language}" dir="ltr"><head><meta charset="utf-8"><title>${title}</title>` +
