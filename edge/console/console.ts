@@ -1,3 +1,5 @@
+import { create } from '@bufbuild/protobuf'
+import { createContextValues } from '@connectrpc/connect'
 import express, { type Express, type Request, type RequestHandler } from 'express'
 import helmet from 'helmet'
 import { AccountSupportService } from '../../gen/platform/auth/v1/account_support_pb.ts'
@@ -13,11 +15,22 @@ import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { AnalyticsService } from '../../gen/platform/notification/v1/analytics_pb.ts'
 import { DeadLetterService } from '../../gen/platform/notification/v1/dead_letters_pb.ts'
 import { DeliveryService } from '../../gen/platform/notification/v1/deliveries_pb.ts'
+import { AccessSchema, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { PlanService } from '../../gen/platform/payment/v1/plans_pb.ts'
 import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
-import { invalid, NotFoundError, ServiceUnavailableError } from '../../services/kernel/base/errors.ts'
+import { authorize } from '../../services/kernel/access/access.ts'
+import { actorKey } from '../../services/kernel/access/actor.ts'
+import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
+import {
+  ForbiddenError,
+  invalid,
+  NotFoundError,
+  ServiceUnavailableError,
+  toRpcError,
+  UnauthorizedError,
+} from '../../services/kernel/base/errors.ts'
 import { BusUnavailableError } from '../../services/kernel/bus/bus.ts'
-import type { Host } from '../../services/kernel/rpc/host.ts'
+import { type Host, serviceNames } from '../../services/kernel/rpc/host.ts'
 import type { EdgeConfig } from '../config.ts'
 import { probeRoutes } from '../health.ts'
 import { answerAnyError, sendError } from '../http/errors.ts'
@@ -31,10 +44,9 @@ import { restHandler } from '../rest/handler.ts'
 import { matcher } from '../rest/match.ts'
 import { routesOf } from '../rest/routes.ts'
 import { browserSession, tokenOf } from '../session/browser-session.ts'
-import { admit } from './access.ts'
+import type { ConsoleStatus } from './app/answers.ts'
 import { eventReader } from './events.ts'
 import { pagePolicy, pageRoutes } from './page.ts'
-import { platformStatus } from './status.ts'
 
 /** The REST routes that the page uses; its port serves no others. */
 const offered = [
@@ -173,4 +185,46 @@ function textsIn({ url }: Request, name: string): string[] {
   const texts = new URLSearchParams(url.split('?')[1] ?? '').getAll(name).filter(Boolean).slice(0, 10)
   if (texts.some(text => text.length > 100)) throw invalid(name, 'must have at most 100 characters', 'max_len')
   return texts
+}
+
+/** The platform's current state: the answer of GET /console/api/status. */
+async function platformStatus(
+  host: Pick<Host, 'bus' | 'healthy'>,
+  { deprecatedSince, sunset }: Pick<EdgeConfig, 'deprecatedSince' | 'sunset'>,
+): Promise<ConsoleStatus> {
+  const [services, backlog] = await Promise.all([
+    Promise.all(serviceNames.map(async name => ({ name, up: await host.healthy(name) }))),
+    host.bus.backlog().catch(() => undefined),
+  ])
+  return {
+    legacy: { deprecatedSince, sunset },
+    bus: {
+      connected: host.bus.status().connected,
+      dead: backlog?.dead ?? null,
+      consumers: backlog?.consumers ?? [],
+    },
+    services,
+  }
+}
+
+/** The parts of the host that identify a caller, the same for every route of the platform. */
+type Doors = Pick<Host, 'tokens' | 'accounts' | 'rights'>
+
+const administrators = create(AccessSchema, { callers: [Caller.PLATFORM_ADMIN], scope: Scope.IDENTITY })
+
+/**
+ * Admits a platform administrator with a valid session, by the rule of administrators' RPCs. Throws an
+ * UnauthorizedError or a ForbiddenError.
+ */
+async function admit(doors: Doors, token: string | undefined): Promise<AccessClaims> {
+  const claims = token ? doors.tokens.verify(token) : undefined
+  if (!claims || !(await doors.accounts.isValid(claims))) throw new UnauthorizedError()
+  const values = createContextValues().set(actorKey, { kind: 'person', claims })
+  try {
+    await authorize(administrators, undefined, values, doors.rights)
+  } catch (error) {
+    if (toRpcError(error).info.status !== 403) throw error
+    throw new ForbiddenError('The console is for platform administrators')
+  }
+  return claims
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import express, { type Express, type RequestHandler, Router } from 'express'
+import express, { type Express, type Request, type RequestHandler, Router } from 'express'
 import helmet from 'helmet'
 import type { RestService } from '../../gen/catalogue.ts'
+import { inkOn, platformColour, sixDigits } from '../../services/kernel/base/colours/colours.ts'
 import { UnauthorizedError } from '../../services/kernel/base/errors.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
 import type { EdgeConfig } from '../config.ts'
@@ -15,7 +16,6 @@ import { cutSlowClients, slowClientLimits } from '../http/slow.ts'
 import { requireWellFormed } from '../http/well-formed.ts'
 import type { Admission } from '../rest/admission.ts'
 import { browserSession } from '../session/browser-session.ts'
-import { brandFiles } from './brand-files.ts'
 import { type FrontPlace, frontPlace } from './place.ts'
 
 /** Where the client finds a service's REST routes. */
@@ -166,5 +166,36 @@ function files(place: FrontPlace, webPushKey = ''): Router {
   const sendPage: RequestHandler = (request, response, next) =>
     /^\/(assets|services|session)(\/|$)/.test(request.path) ? next() : void page(request, response, next)
   router.get(/.*/, sendPage)
+  return router
+}
+
+const longestName = 60
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
+const icon = read('app/icons/icon.svg')
+const manifest = JSON.parse(read('app/manifest.webmanifest')) as { icons: { src: string; type: string }[] }
+
+const queryOf = ({ url }: Request): URLSearchParams => new URL(url, 'http://edge').searchParams
+
+/** The icon and the manifest of the installed client, in the colour and name of the query; else the platform's. */
+function brandFiles(): Router {
+  const router = Router()
+  router.get('/assets/icon.svg', (request, response, next) => {
+    const colour = sixDigits(queryOf(request).get('colour') ?? '', platformColour)
+    const body = icon.replaceAll('#fff', inkOn(colour)).replace(platformColour, colour)
+    pageFile('icon.svg', body)(request, response, next)
+  })
+  router.get('/manifest.webmanifest', (request, response, next) => {
+    const query = queryOf(request)
+    const colour = sixDigits(query.get('colour') ?? '', platformColour)
+    const name = query.get('name')?.slice(0, longestName)
+    // The other icons are drawings in the platform's colour.
+    const icons = manifest.icons
+      .filter(({ type }) => colour === platformColour || type === 'image/svg+xml')
+      .map(one =>
+        one.type === 'image/svg+xml' ? { ...one, src: `${one.src}?colour=${encodeURIComponent(colour)}` } : one,
+      )
+    const body = JSON.stringify({ ...manifest, ...(name && { name, short_name: name }), theme_color: colour, icons })
+    pageFile('manifest.webmanifest', body)(request, response, next)
+  })
   return router
 }

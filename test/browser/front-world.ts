@@ -261,7 +261,7 @@ export const isFocused = async (target: Locator) => (await target.and(target.pag
 /** Whether the focused element has an outline, or one that it stands in, such as a card. */
 const isOutlined = `(() => {
   for (let one = document.activeElement; one; one = one.parentElement)
-    if (/solid 3px/.test(getComputedStyle(one).outline)) return true
+    if ([null, '::after'].some(part => /solid 3px/.test(getComputedStyle(one, part).outline))) return true
   return false
 })()`
 

@@ -3,9 +3,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useStore } from '../../front/app/platform/store.ts'
 import { chooseTheme, theme } from '../../front/app/platform/theme.ts'
 import { Button } from '../../front/app/ui/controls.tsx'
+import { closeDialogs, Dialogs } from '../../front/app/ui/dialogs.tsx'
 import { Toasts } from '../../front/app/ui/feedback.tsx'
 import { Icon, type IconName } from '../../front/app/ui/icon.tsx'
-import { closeDialogs, Dialogs } from './dialogs.tsx'
 import * as format from './format.ts'
 import { Audit } from './pages/audit.tsx'
 import { DeadLetters } from './pages/dead-letters.tsx'
@@ -15,8 +15,7 @@ import { Hotel } from './pages/hotel.tsx'
 import { Hotels } from './pages/hotels.tsx'
 import { Legacy } from './pages/legacy.tsx'
 import { Overview } from './pages/overview.tsx'
-import { People } from './pages/people.tsx'
-import { Person } from './pages/person.tsx'
+import { People, Person } from './pages/people.tsx'
 import { Requests } from './pages/requests.tsx'
 import { Sessions } from './pages/sessions.tsx'
 import { Failure, Nothing } from './parts.tsx'
@@ -116,7 +115,7 @@ function Frame({ email }: { email: string }) {
         Skip to content
       </a>
       <aside class={isMenuOpen ? 'open' : ''}>
-        <div class="brand">
+        <div class="brand row">
           <img src="/assets/favicon.svg" alt="" width={28} height={28} />
           Console
           <Button
@@ -132,7 +131,7 @@ function Frame({ email }: { email: string }) {
         <Navigation section={section} isRecord={Record !== undefined} />
         <div class="account">
           <p class="hint">Times in {format.zone}</p>
-          <p class="hint" title={email}>
+          <p class="hint cut" title={email}>
             {email}
           </p>
           <Button class="small" variant="quiet" icon="leave" onClick={() => void signOut()}>
@@ -142,8 +141,8 @@ function Frame({ email }: { email: string }) {
       </aside>
       <div class="page">
         <div class="head">
-          <header>
-            <h1 ref={heading} tabIndex={-1}>
+          <header class="row">
+            <h1 class="cut" ref={heading} tabIndex={-1}>
               {title}
             </h1>
             <UpdateStatus />
@@ -163,10 +162,14 @@ function Navigation({ section, isRecord }: { section: string; isRecord: boolean 
   const dead = useStore(freshness).status?.bus.dead ?? 0
   return (
     <nav aria-label="Pages" id="nav">
-      <ul>
+      <ul class="nav">
         {pages.map(([address, text, icon]) => (
           <li key={address}>
-            <a href={`#/${address}`} aria-current={address === section ? (isRecord ? 'true' : 'page') : undefined}>
+            <a
+              class="row"
+              href={`#/${address}`}
+              aria-current={address === section ? (isRecord ? 'true' : 'page') : undefined}
+            >
               <Icon name={icon} />
               {text}
               {address === 'dead-letters' && dead > 0 && (

@@ -1,31 +1,20 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, ComponentProps } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { PlatformError } from '../../client/client.ts'
+import { useAction } from '../../front/app/platform/action.ts'
 import { useStore } from '../../front/app/platform/store.ts'
 import { Button } from '../../front/app/ui/controls.tsx'
-import { notify } from '../../front/app/ui/feedback.tsx'
+import { Dialog, openDialog } from '../../front/app/ui/dialogs.tsx'
+import { BlockedError, notify } from '../../front/app/ui/feedback.tsx'
+import { type ConfirmQuestion, confirmAction } from '../../front/app/ui/form.tsx'
 import { Icon } from '../../front/app/ui/icon.tsx'
-import { type ConfirmQuestion, confirmAction } from './dialogs.tsx'
+import { Card } from '../../front/app/ui/page.tsx'
+import { type PageCounts, Pager } from '../../front/app/ui/table.tsx'
 import * as format from './format.ts'
-import { freshness, type PartialAnswer, staleText, useIsStale } from './refresh.ts'
+import { freshness, type PartialAnswer, refresh, staleText, useIsStale } from './refresh.ts'
 import { messageOf } from './session.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet'
-
-type CardProps = { title: string; hint?: string; extra?: ComponentChildren; children?: ComponentChildren }
-
-/** A section with a heading; `extra` is shown to the right of it. */
-export const Card = ({ title, hint, extra, children }: CardProps) => (
-  <section class="card">
-    <header class="section-head">
-      <div>
-        <h2>{title}</h2>
-        {hint && <p class="hint">{hint}</p>}
-      </div>
-      {extra}
-    </header>
-    {children}
-  </section>
-)
 
 export const Badge = ({ text, tone = 'quiet' }: { text: string; tone?: Tone }) => (
   <span class={`tag tone-${tone}`}>{text}</span>
@@ -48,11 +37,11 @@ export function Figure({ label, value, note, isWarning, href }: FigureProps) {
     </>
   )
   return href ? (
-    <a class="figure" href={href}>
+    <a class="figure box" href={href}>
       {content}
     </a>
   ) : (
-    <div class="figure">{content}</div>
+    <div class="figure box">{content}</div>
   )
 }
 
@@ -85,16 +74,16 @@ export const Failure = ({ error, children }: { error: unknown; children?: Compon
 /** A request id, which leads to what is known of the request. */
 export const RequestLink = ({ id }: { id: string }) => <a href={`#/requests?id=${encodeURIComponent(id)}`}>{id}</a>
 
-type PartProps<Answer> = {
+type PartProps<Answer> = ComponentProps<typeof Card> & {
   part: PartialAnswer<Answer>
   show: (answer: Answer) => ComponentChildren
   /** In place of a missing record. */
   missingText?: ComponentChildren
 }
 
-/** A part of a page, or the error of its call. */
-export const PartOf = <Answer,>({ part: { answer, error }, show, missingText }: PartProps<Answer>) => (
-  <>{error ? <Failure error={error} /> : answer ? show(answer) : missingText}</>
+/** A card with a part of a page, or with the error of its call. */
+export const PartCard = <Answer,>({ part: { answer, error }, show, missingText, ...card }: PartProps<Answer>) => (
+  <Card {...card}>{error ? <Failure error={error} /> : answer ? show(answer) : missingText}</Card>
 )
 
 type ChangeProps = {
@@ -122,39 +111,24 @@ export function ChangeButton({ children, label, variant, onClick, isLarge = fals
 }
 
 type ConfirmedProps = Pick<ChangeProps, 'label' | 'variant'> & {
-  question: ConfirmQuestion
+  question: ChangeQuestion
   act: () => Promise<unknown>
   children?: ComponentChildren
 }
 
 /** A button whose action is confirmed first; by default it has the text of the dialog's. */
 export const ConfirmedButton = ({ question, act, children = question.submit, ...rest }: ConfirmedProps) => (
-  <ChangeButton {...rest} onClick={() => void confirmAction(question, act)}>
+  <ChangeButton {...rest} onClick={() => void confirmChange(question, act)}>
     {children}
   </ChangeButton>
 )
 
-export type PageCounts = { page: number; totalPages: number; total: number } | null
+type ListPagerProps = { list: string; meta: PageCounts; go: (page: number) => void }
 
-/** Turns the pages of a named list; nothing for a single page. */
-export const ListPager = ({ of, meta, go }: { of: string; meta: PageCounts; go: (page: number) => void }) =>
-  meta && meta.totalPages > 1 ? (
-    <nav class="pager" aria-label={`Pages of ${of}`}>
-      <Button class="small" isDisabled={meta.page <= 1} onClick={() => meta.page > 1 && go(meta.page - 1)}>
-        Previous
-      </Button>
-      <span>
-        Page {format.count(meta.page)} of {format.count(meta.totalPages)} · {format.count(meta.total)} total
-      </span>
-      <Button
-        class="small"
-        isDisabled={meta.page >= meta.totalPages}
-        onClick={() => meta.page < meta.totalPages && go(meta.page + 1)}
-      >
-        Next
-      </Button>
-    </nav>
-  ) : null
+/** Turns the pages of a named list. */
+export const ListPager = ({ list, meta, go }: ListPagerProps) => (
+  <Pager meta={meta} label={`Pages of ${list}`} note={` · ${format.count(meta?.total)} total`} onPage={go} />
+)
 
 type FilterProps = {
   label: string
@@ -169,7 +143,7 @@ export function Filter({ label, value, placeholder, list, onValue }: FilterProps
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
   return (
-    <label class="filter">
+    <label class="filter row tight">
       <span>{label}</span>
       <input
         type="search"
@@ -193,7 +167,7 @@ type ChoiceProps = {
 }
 
 export const Choice = ({ label, choices, value, onValue }: ChoiceProps) => (
-  <label class="filter">
+  <label class="filter row tight">
     <span>{label}</span>
     <select value={value} onChange={event => onValue(event.currentTarget.value)}>
       {choices.map(([one, text]) => (
@@ -218,11 +192,6 @@ export function TimeAgo({ moment }: { moment: string | null | undefined }) {
   )
 }
 
-/** A name that can wrap after its parts. */
-export const Breakable = ({ name }: { name: string }) => (
-  <>{name.split(/(?<=[._@])/).flatMap(piece => [piece, <wbr key={piece} />])}</>
-)
-
 const jsonPieces = /("(?:\\.|[^"\\])*"(?:\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/
 
 /** JSON as text, with keys and values in different colours. */
@@ -236,4 +205,43 @@ export function JsonText({ value }: { value: unknown }) {
         .map((piece, index) => (index % 2 === 1 ? <span class={`tone-${kindOf(piece)}`}>{piece}</span> : piece))}
     </pre>
   )
+}
+
+/** Shows something in full; `content` receives the function that closes it. */
+export function openSheet(title: string, content: (close: () => void) => ComponentChildren): void {
+  openDialog(close => (
+    <Dialog title={title} size="large" onClose={close}>
+      <div class="stack">{content(close)}</div>
+    </Dialog>
+  ))
+}
+
+/** An action that is off while the page is out of date. A refusal that names no field is told in its own words. */
+export function useChange(act: () => Promise<unknown>) {
+  const isStale = useIsStale()
+  const action = useAction(async () => {
+    if (isStale) throw new BlockedError(staleText)
+    await act().catch((error: unknown) => {
+      const isTold = error instanceof BlockedError || (error instanceof PlatformError && error.violations.length > 0)
+      throw isTold ? error : new BlockedError(messageOf(error))
+    })
+  })
+  return { ...action, isRunning: action.isRunning || isStale }
+}
+
+/** `report` is told once the action is done. */
+export type ChangeQuestion = ConfirmQuestion & { report?: string }
+
+/**
+ * Runs an action once the operator confirms it. The page is loaded again in any case.
+ * @returns whether the action was done
+ */
+export async function confirmChange(
+  { report, ...question }: ChangeQuestion,
+  act: () => Promise<unknown>,
+): Promise<boolean> {
+  const isDone = await confirmAction(question, act, useChange)
+  if (isDone && report) notify(report)
+  void refresh()
+  return isDone
 }

@@ -1,8 +1,9 @@
 import { createStore, useStore } from '../../front/app/platform/store.ts'
 import { Button } from '../../front/app/ui/controls.tsx'
 import { notify } from '../../front/app/ui/feedback.tsx'
+import { Card } from '../../front/app/ui/page.tsx'
 import * as format from './format.ts'
-import { Badge, Card, type Tone } from './parts.tsx'
+import { Badge, type Tone } from './parts.tsx'
 import { platform } from './session.ts'
 
 type RedrivenLetter = { id: string; sequence: string; name: string }

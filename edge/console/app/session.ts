@@ -1,3 +1,4 @@
+import { answerOf, inTurn, sessionRequest, tokensOf } from '../../client/browser-session.ts'
 import { PlatformError, platformClient } from '../../client/client.ts'
 import { createStore } from '../../front/app/platform/store.ts'
 import * as format from './format.ts'
@@ -106,27 +107,10 @@ export function endSession(error?: unknown): void {
 
 const exchangeCookie = () => exclusively(() => callSession('POST', '/refresh'))
 
-/** One change of the cookie at a time over all tabs: a refresh token works once. */
-const exclusively = <Value>(act: () => Promise<Value>): Promise<Value> =>
-  navigator.locks ? (navigator.locks.request('console-session', act) as Promise<Value>) : act()
+const exclusively = <Value>(act: () => Promise<Value>): Promise<Value> => inTurn('console', act)
 
-async function callSession(method: string, path = '', body?: object): Promise<SessionAnswer | undefined> {
-  const response = await send(`/console/session${path}`, {
-    method,
-    headers: { 'x-requested-with': 'console', ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  if (!response.ok) throw await refusal(response)
-  return response.status === 204 ? undefined : ((await response.json()) as SessionAnswer)
-}
-
-const refusal = async (response: Response) => new PlatformError(response, await response.json().catch(() => undefined))
-
-/** The tokens for the client. The refresh token is empty, because the browser keeps it in the cookie. */
-function tokensOf(answer: SessionAnswer | undefined) {
-  if (!answer) throw new PlatformError(new Response(null, { status: 401 }), undefined)
-  return { accessToken: answer.accessToken, refreshToken: '' }
-}
+const callSession = async (method: string, path = '', body?: object) =>
+  answerOf<SessionAnswer>(await send(`/console/session${path}`, sessionRequest('console', method, body)))
 
 /** Reads a route that only the console has; a list in `query` repeats its parameter. */
 export async function readConsole<Answer>(
@@ -139,6 +123,5 @@ export async function readConsole<Answer>(
   let response = await call(await platform.accessToken())
   const freshToken = response.status === 401 ? await platform.accessToken(true) : undefined
   if (freshToken) response = await call(freshToken)
-  if (!response.ok) throw await refusal(response)
-  return response.json() as Promise<Answer>
+  return (await answerOf<Answer>(response)) as Answer
 }

@@ -21,14 +21,14 @@ test('the figures of a page show views, comments and who must still read it, and
   await comments.getByText('Show as a table').click()
   const today = comments.getByRole('row').last()
   assert.match(await today.innerText(), /\s1$/)
-  await page.getByRole('meter', { name: 'Wow' }).waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'Wow' }).waitFor()
   // In the evening of America, the hotel's day is already the next one.
   await page.clock.setFixedTime(Date.now() - 86_400_000)
   await page.reload()
   const views = page.locator('figure').filter({ hasText: 'Views by day' })
   await views.getByText('Show as a table').click()
   assert.match(await views.getByRole('row').last().innerText(), /\s1$/)
-  const readers = page.getByRole('region', { name: 'Must read' })
+  const readers = page.locator('section', { has: page.getByRole('heading', { name: 'Must read' }) })
   await readers.getByText('Rosa Martin').waitFor()
   await world.ask('notification', 'POST', '/api/v1/preferences/do-not-disturb', {
     token: reader.token,

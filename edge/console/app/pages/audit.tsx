@@ -2,26 +2,16 @@ import { useState } from 'preact/hooks'
 import type { HotelSummary } from '../../../../gen/client/hotel.ts'
 import type { AuditEntry } from '../../../../gen/client/member.ts'
 import { Button } from '../../../front/app/ui/controls.tsx'
-import { Facts } from '../../../front/app/ui/facts.tsx'
+import { Breakable, Facts } from '../../../front/app/ui/facts.tsx'
 import { Loading } from '../../../front/app/ui/feedback.tsx'
-import { openSheet } from '../dialogs.tsx'
+import { Card } from '../../../front/app/ui/page.tsx'
+import type { TableColumn } from '../../../front/app/ui/table.tsx'
 import * as format from '../format.ts'
-import {
-  Breakable,
-  Card,
-  Choice,
-  Failure,
-  Filter,
-  JsonText,
-  ListPager,
-  Nothing,
-  RequestLink,
-  TimeAgo,
-} from '../parts.tsx'
+import { Choice, Failure, Filter, JsonText, ListPager, Nothing, openSheet, RequestLink, TimeAgo } from '../parts.tsx'
 import { useFilters } from '../place.ts'
 import { useRefreshed } from '../refresh.ts'
 import { platform, statusOf } from '../session.ts'
-import { type DataColumn, DataTable } from '../table.tsx'
+import { DataTable } from '../table.tsx'
 
 const entities = [
   'member',
@@ -82,7 +72,7 @@ export function Audit() {
           : 'Changes of accounts, of administrators and of permissions, newest first. Choose a hotel for its own log.'
       }
       extra={
-        <div class="filters">
+        <div class="filters row wrap">
           <HotelPicker
             isPicked={filters.hotel !== ''}
             onPick={hotel => change({ hotel: hotel?.id ?? '', workspace: '' })}
@@ -110,14 +100,11 @@ export function Audit() {
         <Failure error={entries.error} />
       ) : (
         <>
-          {entries.data.length > 0 ? (
-            <AuditTable entries={entries.data} />
-          ) : (
-            <Nothing title="No entries">
-              {filters.entity ? 'Nothing matches the filter.' : 'Nothing has changed yet.'}
-            </Nothing>
-          )}
-          <ListPager of="audit entries" meta={entries.meta} go={setPage} />
+          <AuditTable
+            entries={entries.data}
+            emptyText={filters.entity ? 'Nothing matches the filter.' : 'Nothing has changed yet.'}
+          />
+          <ListPager list="audit entries" meta={entries.meta} go={setPage} />
         </>
       )}
     </Card>
@@ -155,18 +142,25 @@ function HotelPicker({ isPicked, onPick }: { isPicked: boolean; onPick: (hotel: 
 }
 
 /** Audit entries; a row opens the values before and after. */
-export const AuditTable = ({ entries }: { entries: AuditEntry[] }) => (
-  <DataTable label="Audit entries" columns={columns} rows={entries} keyOf={entry => entry.id} onRow={openEntry} />
+export const AuditTable = ({ entries, emptyText }: { entries: AuditEntry[]; emptyText?: string }) => (
+  <DataTable
+    label="Audit entries"
+    columns={columns}
+    rows={entries}
+    keyOf={entry => entry.id}
+    onRow={openEntry}
+    empty={<Nothing title="No entries">{emptyText}</Nothing>}
+  />
 )
 
 const fieldsOf = ({ before, after }: AuditEntry): string =>
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].join(', ')
 
-const columns: DataColumn<AuditEntry>[] = [
-  { head: 'Action', cell: entry => <Breakable name={entry.action} />, isWide: true },
-  { head: 'By', cell: entry => entry.actor?.name || entry.actor?.id || format.dash, isWide: true },
-  { head: 'Fields', cell: entry => fieldsOf(entry) || format.dash, isWide: true },
-  { head: 'Time', cell: entry => <TimeAgo moment={entry.createdAt} /> },
+const columns: TableColumn<AuditEntry>[] = [
+  { name: 'Action', cell: entry => <Breakable text={entry.action} />, isWide: true },
+  { name: 'By', cell: entry => entry.actor?.name || entry.actor?.id || format.dash, isWide: true },
+  { name: 'Fields', cell: entry => fieldsOf(entry) || format.dash, isWide: true },
+  { name: 'Time', cell: entry => <TimeAgo moment={entry.createdAt} /> },
 ]
 
 const openEntry = (entry: AuditEntry): void =>

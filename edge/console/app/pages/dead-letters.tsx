@@ -5,18 +5,29 @@ import type {
   GetDeadLetterResponse,
   RedriveDeadLettersRequest,
 } from '../../../../gen/client/notification.ts'
-import { Button } from '../../../front/app/ui/controls.tsx'
-import { Facts } from '../../../front/app/ui/facts.tsx'
+import { Button, Toggle } from '../../../front/app/ui/controls.tsx'
+import { Breakable, Facts } from '../../../front/app/ui/facts.tsx'
 import { BlockedError, Loading, notify } from '../../../front/app/ui/feedback.tsx'
-import { Toggle } from '../../../front/app/ui/toggle.tsx'
-import { type ConfirmQuestion, confirmAction, openSheet } from '../dialogs.tsx'
+import { Card } from '../../../front/app/ui/page.tsx'
+import type { TableColumn } from '../../../front/app/ui/table.tsx'
 import * as format from '../format.ts'
-import { Badge, Breakable, Card, ChangeButton, Filter, JsonText, ListPager, Nothing, TimeAgo } from '../parts.tsx'
+import {
+  Badge,
+  ChangeButton,
+  type ChangeQuestion,
+  confirmChange,
+  Filter,
+  JsonText,
+  ListPager,
+  Nothing,
+  openSheet,
+  TimeAgo,
+} from '../parts.tsx'
 import { readPlace, useFilters } from '../place.ts'
 import { followRedrives, hasPendingRedrives, RedrivesCard, readOutcomes } from '../redrives.tsx'
 import { refresh, useRefreshed } from '../refresh.ts'
 import { messageOf, platform, statusOf } from '../session.ts'
-import { type DataColumn, DataTable } from '../table.tsx'
+import { DataTable } from '../table.tsx'
 
 const textFilters = [
   ['type', 'Type', 'page.created'],
@@ -59,7 +70,7 @@ export function DeadLetters() {
         title="Dead letters"
         hint="Fix the cause, then redrive. Only the consumer that failed receives the message again. Filters match a part of the text."
         extra={
-          <div class="filters">
+          <div class="filters row wrap">
             {textFilters.map(([name, label, placeholder]) => (
               <Filter
                 key={name}
@@ -72,10 +83,7 @@ export function DeadLetters() {
             <Toggle
               label="View"
               value={isGrouped ? 'reason' : ''}
-              choices={[
-                { value: '', text: 'List' },
-                { value: 'reason', text: 'By reason' },
-              ]}
+              choices={{ '': 'List', reason: 'By reason' }}
               onValue={by => change({ by })}
             />
           </div>
@@ -115,7 +123,7 @@ export function DeadLetters() {
               onRow={one => void openLetter(one.id)}
               selection={{ ids: selectedIds, nameOf, select: setSelectedIds }}
             />
-            <ListPager of="dead letters" meta={answer.meta} go={setPage} />
+            <ListPager list="dead letters" meta={answer.meta} go={setPage} />
           </>
         )}
       </Card>
@@ -125,12 +133,12 @@ export function DeadLetters() {
 
 const nameOf = (letter: DeadLetter): string => letter.type ?? letter.key
 
-const columns: DataColumn<DeadLetter>[] = [
+const columns: TableColumn<DeadLetter>[] = [
   {
-    head: 'Type',
+    name: 'Type',
     cell: one => (
       <>
-        <Breakable name={nameOf(one)} />
+        <Breakable text={nameOf(one)} />
         <span class="hint">
           #{one.id}
           {one.redrivenFrom && `, redriven from #${one.redrivenFrom}`}
@@ -139,12 +147,12 @@ const columns: DataColumn<DeadLetter>[] = [
     ),
     isWide: true,
   },
-  { head: 'Reason', cell: one => one.reason, isWide: true },
-  { head: 'Consumer', cell: one => one.consumer, isMinor: true },
-  { head: 'Attempts', cell: one => format.count(one.attempts), isNumber: true, isMinor: true },
-  { head: 'Dead-lettered', cell: one => <TimeAgo moment={one.failedAt} /> },
+  { name: 'Reason', cell: one => one.reason, isWide: true },
+  { name: 'Consumer', cell: one => one.consumer, isMinor: true },
+  { name: 'Attempts', cell: one => format.count(one.attempts), isNumber: true, isMinor: true },
+  { name: 'Dead-lettered', cell: one => <TimeAgo moment={one.failedAt} /> },
   {
-    head: 'Action',
+    name: 'Action',
     cell: one => (
       <div class="actions">
         <ChangeButton label={`Redrive dead letter ${one.id}`} onClick={() => void redriveLetter(one)}>
@@ -158,12 +166,12 @@ const columns: DataColumn<DeadLetter>[] = [
   },
 ]
 
-const reasonColumns = (filters: Filters): DataColumn<DeadLetterReason>[] => [
-  { head: 'Reason', cell: one => one.reason, isWide: true },
-  { head: 'Dead letters', cell: one => format.count(one.count), isNumber: true },
-  { head: 'Latest', cell: one => <TimeAgo moment={one.failedAt} /> },
+const reasonColumns = (filters: Filters): TableColumn<DeadLetterReason>[] => [
+  { name: 'Reason', cell: one => one.reason, isWide: true },
+  { name: 'Dead letters', cell: one => format.count(one.count), isNumber: true },
+  { name: 'Latest', cell: one => <TimeAgo moment={one.failedAt} /> },
   {
-    head: 'Action',
+    name: 'Action',
     cell: one => (
       <div class="actions">
         <ChangeButton
@@ -211,9 +219,9 @@ function ListActions({ filters, total, letters, ids, clear }: ListActionsProps) 
  * Asks for confirmation and acts. When two users act on one letter, the second one is told so.
  * @returns whether the letter is gone
  */
-async function handleLetter(question: ConfirmQuestion, act: () => Promise<void>): Promise<boolean> {
+async function handleLetter(question: ChangeQuestion, act: () => Promise<void>): Promise<boolean> {
   let isGone = false
-  const isDone = await confirmAction(question, () =>
+  const isDone = await confirmChange(question, () =>
     act().catch((error: unknown) => {
       isGone = statusOf(error) === 404
       throw isGone ? new BlockedError('Another user has already redriven or discarded it.') : error
@@ -262,7 +270,7 @@ async function redriveMany(
     text: text ?? 'Each one is redelivered to its consumer, oldest first.',
     submit: 'Redrive',
   }
-  await confirmAction(question, async () => {
+  await confirmChange(question, async () => {
     const { data, redriven, remaining } = await platform.notification.redriveDeadLetters({ body })
     const names = new Map(letters.map(one => [one.id, nameOf(one)]))
     followRedrives(data.map(one => ({ ...one, name: names.get(one.id) ?? '' })))
@@ -283,7 +291,7 @@ const redriveReason = ({ reason, count }: DeadLetterReason, { type, consumer }: 
 
 async function discardMany(ids: string[]): Promise<void> {
   let goneCount = 0
-  const isDone = await confirmAction(
+  const isDone = await confirmChange(
     {
       title: `Discard ${format.plural(ids.length, 'dead letter')}?`,
       text: 'The selected messages are deleted permanently. This cannot be undone.',

@@ -1,13 +1,15 @@
 import { useState } from 'preact/hooks'
 import type { DeliveryAttempt, GetDeliveryStatisticsResponse } from '../../../../gen/client/notification.ts'
+import { Toggle } from '../../../front/app/ui/controls.tsx'
 import { Loading } from '../../../front/app/ui/feedback.tsx'
-import { Toggle } from '../../../front/app/ui/toggle.tsx'
+import { Card } from '../../../front/app/ui/page.tsx'
+import type { TableColumn } from '../../../front/app/ui/table.tsx'
 import * as format from '../format.ts'
-import { Badge, Card, Failure, Figure, Filter, ListPager, Nothing, type Tone } from '../parts.tsx'
+import { Badge, Failure, Figure, Filter, ListPager, Nothing, type Tone } from '../parts.tsx'
 import { useFilters } from '../place.ts'
 import { useRefreshed } from '../refresh.ts'
 import { platform, statusOf } from '../session.ts'
-import { type DataColumn, DataTable } from '../table.tsx'
+import { DataTable } from '../table.tsx'
 
 export const channels = [
   ['email', 'E-mail'],
@@ -42,15 +44,11 @@ export function Deliveries() {
         <Toggle
           label="Span"
           value={hours}
-          choices={[
-            { value: '24', text: '24 hours' },
-            { value: '168', text: '7 days' },
-            { value: '744', text: '31 days' },
-          ]}
+          choices={{ '24': '24 hours', '168': '7 days', '744': '31 days' }}
           onValue={next => setFilters({ hours: next })}
         />
       </div>
-      <div class="figures">
+      <div class="figures fit">
         {channels.map(([name, text]) => (
           <ChannelFigure key={name} text={text} name={name} statistics={answers.statistics} />
         ))}
@@ -104,7 +102,7 @@ function Attempts({ of, go }: { of: Awaited<ReturnType<typeof readAttempts>>; go
   return (
     <>
       <DataTable label="Attempts" columns={attemptColumns} rows={of.data} />
-      <ListPager of="attempts" meta={of.meta} go={go} />
+      <ListPager list="attempts" meta={of.meta} go={go} />
     </>
   )
 }
@@ -120,13 +118,13 @@ function Result({ status }: { status: string }) {
   return <Badge text={text} tone={tone} />
 }
 
-const attemptColumns: DataColumn<DeliveryAttempt>[] = [
-  { head: 'Channel', cell: one => one.channel },
-  { head: 'Sent', cell: one => format.time(one.sentAt) },
-  { head: 'Attempt', cell: one => format.count(one.attemptNumber), isNumber: true },
-  { head: 'Member', cell: one => <code>{one.memberId}</code>, isWide: true },
-  { head: 'Provider', cell: one => one.provider ?? format.dash, isMinor: true },
-  { head: 'Result', cell: one => <Result status={one.status} /> },
-  { head: 'Delivered', cell: one => (one.deliveredAt ? format.time(one.deliveredAt) : 'not reported') },
-  { head: 'Error', cell: one => one.error ?? '', isWide: true },
+const attemptColumns: TableColumn<DeliveryAttempt>[] = [
+  { name: 'Channel', cell: one => one.channel },
+  { name: 'Sent', cell: one => format.time(one.sentAt) },
+  { name: 'Attempt', cell: one => format.count(one.attemptNumber), isNumber: true },
+  { name: 'Member', cell: one => <code>{one.memberId}</code>, isWide: true },
+  { name: 'Provider', cell: one => one.provider ?? format.dash, isMinor: true },
+  { name: 'Result', cell: one => <Result status={one.status} /> },
+  { name: 'Delivered', cell: one => (one.deliveredAt ? format.time(one.deliveredAt) : 'not reported') },
+  { name: 'Error', cell: one => one.error ?? '', isWide: true },
 ]

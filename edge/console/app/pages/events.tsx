@@ -1,15 +1,17 @@
+import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { Button } from '../../../front/app/ui/controls.tsx'
-import { Facts } from '../../../front/app/ui/facts.tsx'
+import { Breakable, Facts } from '../../../front/app/ui/facts.tsx'
 import { Loading } from '../../../front/app/ui/feedback.tsx'
+import { Card } from '../../../front/app/ui/page.tsx'
+import type { TableColumn } from '../../../front/app/ui/table.tsx'
 import type { ConsoleEvent, EventPage } from '../answers.ts'
-import { openSheet } from '../dialogs.tsx'
 import * as format from '../format.ts'
-import { Badge, Breakable, Card, Filter, JsonText, Nothing, RequestLink, TimeAgo } from '../parts.tsx'
+import { Badge, Filter, JsonText, Nothing, openSheet, RequestLink, TimeAgo } from '../parts.tsx'
 import { useFilters } from '../place.ts'
 import { refresh, useRefreshed } from '../refresh.ts'
 import { readConsole } from '../session.ts'
-import { type DataColumn, DataTable } from '../table.tsx'
+import { DataTable } from '../table.tsx'
 
 /** Maximum of events on the page: scrolling back drops the newest. */
 const maxEvents = 500
@@ -56,7 +58,7 @@ export function Events() {
       title="Stream"
       hint="Envelopes only, with the id of the record. Types match by a part of the text, ids as a whole."
       extra={
-        <div class="filters">
+        <div class="filters row wrap">
           <Filter
             label="Type"
             value={filters.type}
@@ -130,15 +132,18 @@ function EventList({ events, isFiltered, showOlder, showNewest }: EventListProps
   const searchedCount = format.count(Math.max(0, to - from + 1))
   return (
     <>
-      {data.length > 0 ? (
-        <EventTable events={data} />
-      ) : isFiltered ? (
-        <Nothing title="No matching events">
-          {hasOlder ? `None among the latest ${searchedCount}.` : 'None among all stored events.'}
-        </Nothing>
-      ) : (
-        <Nothing title="No events yet">New events appear here.</Nothing>
-      )}
+      <EventTable
+        events={data}
+        empty={
+          isFiltered ? (
+            <Nothing title="No matching events">
+              {hasOlder ? `None among the latest ${searchedCount}.` : 'None among all stored events.'}
+            </Nothing>
+          ) : (
+            <Nothing title="No events yet">New events appear here.</Nothing>
+          )
+        }
+      />
       <div class="actions">
         <span class="hint">
           {isFiltered
@@ -162,26 +167,33 @@ function EventList({ events, isFiltered, showOlder, showNewest }: EventListProps
 
 const nameOf = ({ type, key }: ConsoleEvent): string => type ?? key
 
-const columns: DataColumn<ConsoleEvent>[] = [
-  { head: 'Type', cell: event => <Breakable name={nameOf(event)} />, isWide: true },
+const columns: TableColumn<ConsoleEvent>[] = [
+  { name: 'Type', cell: event => <Breakable text={nameOf(event)} />, isWide: true },
   {
-    head: `Time (${format.zone})`,
+    name: `Time (${format.zone})`,
     cell: event => (
       <time dateTime={event.storedAt} title={format.time(event.storedAt)}>
         {timeOf(event.storedAt)}
       </time>
     ),
   },
-  { head: 'Number', cell: event => format.count(event.sequence), isNumber: true },
-  { head: 'Routing key', cell: event => <code>{event.key}</code>, isMinor: true },
-  { head: 'Channels', cell: event => event.channels.map(name => <Badge key={name} text={name} />) },
-  { head: 'Receivers', cell: event => format.count(event.receivers), isNumber: true, isMinor: true },
-  { head: 'Size', cell: event => format.bytes(event.bytes), isNumber: true, isMinor: true },
+  { name: 'Number', cell: event => format.count(event.sequence), isNumber: true },
+  { name: 'Routing key', cell: event => <code>{event.key}</code>, isMinor: true },
+  { name: 'Channels', cell: event => event.channels.map(name => <Badge key={name} text={name} />) },
+  { name: 'Receivers', cell: event => format.count(event.receivers), isNumber: true, isMinor: true },
+  { name: 'Size', cell: event => format.bytes(event.bytes), isNumber: true, isMinor: true },
 ]
 
 /** Events; a row opens the envelope. */
-export const EventTable = ({ events }: { events: ConsoleEvent[] }) => (
-  <DataTable label="Events" columns={columns} rows={events} keyOf={event => String(event.sequence)} onRow={openEvent} />
+export const EventTable = ({ events, empty }: { events: ConsoleEvent[]; empty: ComponentChildren }) => (
+  <DataTable
+    label="Events"
+    columns={columns}
+    rows={events}
+    keyOf={event => String(event.sequence)}
+    onRow={openEvent}
+    empty={empty}
+  />
 )
 
 /** The time, with the day of events of another day. */
@@ -190,18 +202,27 @@ function timeOf(moment: string): string {
   return day === format.dayOf(Date.now()) ? format.exactTime(moment) : `${day}, ${format.exactTime(moment)}`
 }
 
-/** An event on one line, for other pages. */
-export const EventRow = ({ event }: { event: ConsoleEvent }) => (
-  <li>
-    <b>
-      <Breakable name={nameOf(event)} />
-    </b>
-    <code>{event.key}</code>
-    <span class="hint">
-      <TimeAgo moment={event.storedAt} />
-    </span>
-  </li>
-)
+type EventRowsProps = { label: string; answer: EventPage }
+
+/** Events on one line each, for other pages. */
+export const EventRows = ({ label, answer: { data, from, first } }: EventRowsProps) =>
+  data.length === 0 ? (
+    <Nothing title="No events">{from > first ? 'None among the latest.' : 'None among all stored events.'}</Nothing>
+  ) : (
+    <ul class="rows" aria-label={label}>
+      {data.map(event => (
+        <li key={event.sequence}>
+          <b>
+            <Breakable text={nameOf(event)} />
+          </b>
+          <code>{event.key}</code>
+          <span class="hint">
+            <TimeAgo moment={event.storedAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
 
 const openEvent = (event: ConsoleEvent): void =>
   openSheet(nameOf(event), () => (

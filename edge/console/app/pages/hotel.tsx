@@ -2,21 +2,21 @@ import type { GetHotelResponse } from '../../../../gen/client/hotel.ts'
 import type { ListAuditEntriesResponse as AuditPage, HotelMember } from '../../../../gen/client/member.ts'
 import type { ChannelAnalytics } from '../../../../gen/client/notification.ts'
 import type { Subscription } from '../../../../gen/client/payment.ts'
-import { Facts } from '../../../front/app/ui/facts.tsx'
+import { Breakable, Facts } from '../../../front/app/ui/facts.tsx'
 import { Loading } from '../../../front/app/ui/feedback.tsx'
+import type { TableColumn } from '../../../front/app/ui/table.tsx'
 import type { EventPage } from '../answers.ts'
 import * as format from '../format.ts'
-import { Activity, Badge, Breakable, Card, Figure, Nothing, PartOf, TimeAgo } from '../parts.tsx'
+import { Activity, Badge, Figure, Nothing, PartCard, TimeAgo } from '../parts.tsx'
 import { useRecordName } from '../place.ts'
 import { loadPart, type PartialAnswer, useRefreshed } from '../refresh.ts'
-import { RunDetails } from '../runs.tsx'
 import { platform, readConsole } from '../session.ts'
-import { type DataColumn, DataTable } from '../table.tsx'
+import { DataTable } from '../table.tsx'
 import { AuditTable } from './audit.tsx'
 import { channels } from './deliveries.tsx'
-import { EventRow } from './events.tsx'
+import { EventRows } from './events.tsx'
 import { HotelActions, RestoreButton } from './hotel-actions.tsx'
-import { HotelAccess, SubscriptionBadge, subscriptionState } from './hotels.tsx'
+import { HotelAccess, RunDetails, SubscriptionBadge, subscriptionState } from './hotels.tsx'
 
 async function readHotel(id: string) {
   const hotel = await loadPart(platform.hotel.getHotel({ id }))
@@ -57,90 +57,82 @@ export function Hotel({ id }: { id: string }) {
       </p>
       <HotelFigures {...readings} />
       <div class="columns even">
-        <Card
+        <PartCard
           title="Hotel"
           extra={hotel.answer && <HotelActions hotel={hotel.answer} subscription={subscription.answer} />}
-        >
-          <PartOf
-            part={hotel}
-            show={one => <HotelFacts hotel={one} />}
-            missingText={<MissingHotel id={id} runs={runs} />}
-          />
-        </Card>
-        <Card title="Subscription" hint="Of the payment provider’s customer">
-          <PartOf
-            part={subscription}
-            show={one => (
-              <SubscriptionFacts subscription={one} state={hotel.answer && subscriptionState(hotel.answer)} />
-            )}
-            missingText={<Nothing title="No subscription" />}
-          />
-        </Card>
-        <Card title="Administrators" hint="Of the hotel or its workspace">
-          <PartOf
-            part={administrators}
-            show={({ data, meta }) =>
-              data.length === 0 ? (
-                <Nothing title="No administrators" />
-              ) : (
-                <>
-                  <DataTable label="Administrators" columns={administratorColumns} rows={data} />
-                  <Remainder total={meta?.total} shown={data.length} />
-                </>
-              )
-            }
-            missingText={<Nothing title="No administrators" />}
-          />
-        </Card>
-        <Card title="Notifications, 7 days" hint="In the hotel’s workspace, by receiver">
-          <PartOf
-            part={analytics}
-            show={({ byChannel, read }) => (
-              <>
-                <DataTable label="Notifications by channel" columns={channelColumns(byChannel)} rows={[...channels]} />
-                <p class="hint">
-                  {format.count(read)} read. Accepted: taken by the provider, which reports no delivery.
-                </p>
-              </>
-            )}
-            missingText={<Nothing title="No workspace" />}
-          />
-        </Card>
+          part={hotel}
+          show={one => <HotelFacts hotel={one} />}
+          missingText={<MissingHotel id={id} runs={runs} />}
+        />
+        <PartCard
+          title="Subscription"
+          hint="Of the payment provider’s customer"
+          part={subscription}
+          show={one => <SubscriptionFacts subscription={one} state={hotel.answer && subscriptionState(hotel.answer)} />}
+          missingText={<Nothing title="No subscription" />}
+        />
+        <PartCard
+          title="Administrators"
+          hint="Of the hotel or its workspace"
+          part={administrators}
+          show={({ data, meta }) => (
+            <>
+              <DataTable
+                label="Administrators"
+                columns={administratorColumns}
+                rows={data}
+                empty={<Nothing title="No administrators" />}
+              />
+              <Remainder total={meta?.total} shown={data.length} />
+            </>
+          )}
+          missingText={<Nothing title="No administrators" />}
+        />
+        <PartCard
+          title="Notifications, 7 days"
+          hint="In the hotel’s workspace, by receiver"
+          part={analytics}
+          show={({ byChannel, read }) => (
+            <>
+              <DataTable label="Notifications by channel" columns={channelColumns(byChannel)} rows={[...channels]} />
+              <p class="hint">{format.count(read)} read. Accepted: taken by the provider, which reports no delivery.</p>
+            </>
+          )}
+          missingText={<Nothing title="No workspace" />}
+        />
       </div>
-      <Card title="Setup" hint="Runs of this hotel, newest first, with the time of each step">
-        <PartOf
-          part={runs}
-          show={({ data }) =>
-            data.length > 0 ? (
-              data.map(run => (
-                <div class="run" key={run.id}>
-                  <RunDetails run={run} />
-                </div>
-              ))
-            ) : (
-              <Nothing title="No runs">Runs are kept for some months.</Nothing>
-            )
-          }
-        />
-      </Card>
-      <Card title="Latest events" extra={<a href={`#/events?about=${id}`}>All events of this hotel</a>}>
-        <PartOf part={events} show={answer => <EventList answer={answer} />} />
-      </Card>
-      <Card title="Audit" hint="Changes of the hotel, and of rights in its workspace">
-        <PartOf
-          part={entries}
-          show={({ data }) =>
-            data.length === 0 ? (
-              <Nothing title="No entries">Nothing has changed yet.</Nothing>
-            ) : (
-              <>
-                <AuditTable entries={data} />
-                {hotel.answer && <a href={`#/audit?hotel=${id}`}>All entries</a>}
-              </>
-            )
-          }
-        />
-      </Card>
+      <PartCard
+        title="Setup"
+        hint="Runs of this hotel, newest first, with the time of each step"
+        part={runs}
+        show={({ data }) => (
+          <>
+            {data.length === 0 && <Nothing title="No runs">Runs are kept for some months.</Nothing>}
+            {data.map(run => (
+              <div class="run" key={run.id}>
+                <RunDetails run={run} />
+              </div>
+            ))}
+          </>
+        )}
+      />
+      <PartCard
+        title="Latest events"
+        extra={<a href={`#/events?about=${id}`}>All events of this hotel</a>}
+        part={events}
+        show={answer => <EventRows label="Events of this hotel" answer={answer} />}
+      />
+      <PartCard
+        title="Audit"
+        hint="Changes of the hotel, and of rights in its workspace"
+        part={entries}
+        show={({ data }) => (
+          <>
+            <AuditTable entries={data} emptyText="Nothing has changed yet." />
+            {hotel.answer && data.length > 0 && <a href={`#/audit?hotel=${id}`}>All entries</a>}
+          </>
+        )}
+      />
     </div>
   )
 }
@@ -177,7 +169,7 @@ function HotelFigures({ hotel, people, administrators, subscription, analytics, 
   const handed = (email?.sent ?? 0) + (push?.sent ?? 0)
   const accepted = (email?.delivered ?? 0) + (push?.delivered ?? 0)
   return (
-    <div class="figures">
+    <div class="figures fit">
       <Figure
         label="Members"
         value={format.count(people.answer?.meta?.total)}
@@ -207,12 +199,12 @@ function HotelFigures({ hotel, people, administrators, subscription, analytics, 
   )
 }
 
-const administratorColumns: DataColumn<HotelMember>[] = [
-  { head: 'Name', cell: one => [one.firstName, one.lastName].filter(Boolean).join(' ') || format.dash, isWide: true },
-  { head: 'E-mail', cell: one => <Breakable name={one.email} />, isWide: true },
-  { head: 'Role', cell: one => one.role },
+const administratorColumns: TableColumn<HotelMember>[] = [
+  { name: 'Name', cell: one => [one.firstName, one.lastName].filter(Boolean).join(' ') || format.dash, isWide: true },
+  { name: 'E-mail', cell: one => <Breakable text={one.email} />, isWide: true },
+  { name: 'Role', cell: one => one.role },
   {
-    head: 'State',
+    name: 'State',
     cell: one => (one.userId ? <Activity isActive={one.isActive} /> : <Badge text="not signed up" />),
   },
 ]
@@ -250,23 +242,12 @@ const SubscriptionFacts = ({ subscription: one, state = one.status }: Subscripti
   />
 )
 
-const channelColumns = (counts: ChannelAnalytics | null): DataColumn<(typeof channels)[number]>[] => [
-  { head: 'Channel', cell: ([, text]) => text },
-  { head: 'Sent', cell: ([name]) => format.count(counts?.[name]?.sent), isNumber: true },
+const channelColumns = (counts: ChannelAnalytics | null): TableColumn<(typeof channels)[number]>[] => [
+  { name: 'Channel', cell: ([, text]) => text },
+  { name: 'Sent', cell: ([name]) => format.count(counts?.[name]?.sent), isNumber: true },
   {
-    head: 'Accepted',
+    name: 'Accepted',
     cell: ([name]) => (name === 'socket' ? format.dash : format.count(counts?.[name]?.delivered)),
     isNumber: true,
   },
 ]
-
-const EventList = ({ answer: { data, from, first } }: { answer: EventPage }) =>
-  data.length > 0 ? (
-    <ul class="rows" aria-label="Events of this hotel">
-      {data.map(event => (
-        <EventRow key={event.sequence} event={event} />
-      ))}
-    </ul>
-  ) : (
-    <Nothing title="No events">{from > first ? 'None among the latest.' : 'None among all stored events.'}</Nothing>
-  )

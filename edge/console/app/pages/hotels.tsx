@@ -1,14 +1,28 @@
 import { useState } from 'preact/hooks'
-import type { HotelSummary, Setup } from '../../../../gen/client/hotel.ts'
+import type { HotelSummary, Setup, SetupStep } from '../../../../gen/client/hotel.ts'
+import { Facts } from '../../../front/app/ui/facts.tsx'
 import { Loading } from '../../../front/app/ui/feedback.tsx'
+import { Icon } from '../../../front/app/ui/icon.tsx'
+import { Card } from '../../../front/app/ui/page.tsx'
+import type { TableColumn } from '../../../front/app/ui/table.tsx'
 import * as format from '../format.ts'
-import { Badge, Card, ChangeButton, Choice, Filter, ListPager, Nothing, TimeAgo, type Tone } from '../parts.tsx'
+import {
+  Badge,
+  ChangeButton,
+  Choice,
+  ConfirmedButton,
+  Filter,
+  ListPager,
+  Nothing,
+  openSheet,
+  TimeAgo,
+  type Tone,
+} from '../parts.tsx'
 import { useFilters } from '../place.ts'
 import { useRefreshed } from '../refresh.ts'
-import { kindOf, openRun, RunRow, StatusOf, stepsOf } from '../runs.tsx'
 import { platform } from '../session.ts'
-import { type DataColumn, DataTable } from '../table.tsx'
-import { openHotelForm } from './hotel-form.tsx'
+import { DataTable } from '../table.tsx'
+import { openHotelForm } from './hotel-actions.tsx'
 
 const statuses = ['running', 'parked', 'undoing', 'undone', 'completed'] as const
 const openStatuses = ['parked', 'undoing', 'running'] as const
@@ -56,7 +70,7 @@ export function Hotels() {
       <Card
         title="Hotels"
         extra={
-          <div class="filters">
+          <div class="filters row wrap">
             <Filter
               label="Search"
               value={filters.search}
@@ -82,7 +96,7 @@ export function Hotels() {
         ) : (
           <Nothing title="No hotels yet">The first one that you create appears here.</Nothing>
         )}
-        <ListPager of="hotels" meta={hotels.meta} go={page => setPages({ ...pages, hotels: page })} />
+        <ListPager list="hotels" meta={hotels.meta} go={page => setPages({ ...pages, hotels: page })} />
       </Card>
       <Card
         title="Setups and deletions"
@@ -96,29 +110,34 @@ export function Hotels() {
           />
         }
       >
-        {runs.data.length > 0 ? (
-          <DataTable label="Runs" columns={runColumns} rows={runs.data} keyOf={run => run.id} onRow={openRun} />
-        ) : (
-          <Nothing title="No runs">
-            {filters.status ? 'Nothing matches the filter.' : 'A run appears when a hotel is set up.'}
-          </Nothing>
-        )}
-        <ListPager of="runs" meta={runs.meta} go={page => setPages({ ...pages, runs: page })} />
+        <DataTable
+          label="Runs"
+          columns={runColumns}
+          rows={runs.data}
+          keyOf={run => run.id}
+          onRow={openRun}
+          empty={
+            <Nothing title="No runs">
+              {filters.status ? 'Nothing matches the filter.' : 'A run appears when a hotel is set up.'}
+            </Nothing>
+          }
+        />
+        <ListPager list="runs" meta={runs.meta} go={page => setPages({ ...pages, runs: page })} />
       </Card>
     </div>
   )
 }
 
-const hotelColumns: DataColumn<HotelSummary>[] = [
-  { head: 'Hotel', cell: one => one.name, isWide: true },
-  { head: 'Location', cell: one => [one.city, one.country].filter(Boolean).join(', ') || format.dash, isWide: true },
-  { head: 'Group', cell: one => one.group?.name ?? format.dash, isMinor: true, isWide: true },
+const hotelColumns: TableColumn<HotelSummary>[] = [
+  { name: 'Hotel', cell: one => one.name, isWide: true },
+  { name: 'Location', cell: one => [one.city, one.country].filter(Boolean).join(', ') || format.dash, isWide: true },
+  { name: 'Group', cell: one => one.group?.name ?? format.dash, isMinor: true, isWide: true },
   {
-    head: 'Subscription',
+    name: 'Subscription',
     cell: one => <SubscriptionBadge state={subscriptionState(one)} />,
   },
-  { head: 'Chat', cell: one => (one.chat_app_id ? <Badge text="ready" tone="good" /> : <Badge text="none" />) },
-  { head: 'Access', cell: one => <HotelAccess isActive={one.isActive} /> },
+  { name: 'Chat', cell: one => (one.chat_app_id ? <Badge text="ready" tone="good" /> : <Badge text="none" />) },
+  { name: 'Access', cell: one => <HotelAccess isActive={one.isActive} /> },
 ]
 
 /** The state of a hotel's subscription. On the platform a trial counts as active. */
@@ -138,10 +157,126 @@ export const HotelAccess = ({ isActive }: { isActive: boolean }) => (
   <Badge text={isActive ? 'open' : 'suspended'} tone={isActive ? 'good' : 'warn'} />
 )
 
-const runColumns: DataColumn<Setup>[] = [
-  { head: 'Hotel', cell: run => run.hotelName, isWide: true },
-  { head: 'Kind', cell: kindOf },
-  { head: 'Status', cell: run => <StatusOf status={run.status} /> },
-  { head: 'Progress', cell: stepsOf },
-  { head: 'Updated', cell: run => <TimeAgo moment={run.updatedAt} /> },
+const tones: Record<string, Tone> = {
+  completed: 'good',
+  running: 'info',
+  undoing: 'warn',
+  undone: 'quiet',
+  parked: 'bad',
+  done: 'good',
+  started: 'info',
+  failed: 'bad',
+}
+const kinds: Record<string, string> = {
+  create: 'Setup',
+  delete: 'Deletion',
+  restore: 'Restore',
+  suspend: 'Suspension',
+  reopen: 'Reopening',
+  rename: 'Rename',
+  chat: 'Chat',
+}
+
+const kindOf = (run: Setup): string => kinds[run.kind] ?? run.kind
+const StatusOf = ({ status }: { status: string }) => <Badge text={status} tone={tones[status] ?? 'quiet'} />
+const stepsOf = ({ steps }: Setup): string =>
+  `${steps.filter(({ status }) => status === 'done').length} of ${steps.length} steps`
+
+const runColumns: TableColumn<Setup>[] = [
+  { name: 'Hotel', cell: run => run.hotelName, isWide: true },
+  { name: 'Kind', cell: kindOf },
+  { name: 'Status', cell: run => <StatusOf status={run.status} /> },
+  { name: 'Progress', cell: stepsOf },
+  { name: 'Updated', cell: run => <TimeAgo moment={run.updatedAt} /> },
 ]
+
+const ResumeButton = ({ run }: { run: Setup }) =>
+  run.status === 'parked' ? (
+    <ConfirmedButton
+      variant="main"
+      label={`Resume the setup of ${run.hotelName}`}
+      question={{
+        title: `Resume ${run.hotelName}?`,
+        text: 'The run continues at the step that failed. Fix the cause first; otherwise the run is parked again.',
+        submit: 'Resume',
+        report: `Resumed the run of ${run.hotelName}.`,
+      }}
+      act={() => platform.hotel.resumeSetup({ id: run.id })}
+    />
+  ) : null
+
+/** One run: its kind, its progress and the result of each step. */
+const RunRow = ({ run }: { run: Setup }) => (
+  <article class="run" aria-label={`${kindOf(run)} of ${run.hotelName}`}>
+    <header class="row wrap">
+      <h3>
+        <button type="button" class="link" onClick={() => openRun(run)}>
+          {run.hotelName}
+        </button>
+      </h3>
+      <StatusOf status={run.status} />
+      <span class="hint">
+        {kindOf(run)} · {stepsOf(run)} · <TimeAgo moment={run.updatedAt} />
+      </span>
+      <ResumeButton run={run} />
+    </header>
+    <ol class="steps row wrap">
+      {run.steps.map(step => (
+        <li key={step.position}>
+          {step.name} <StatusOf status={step.status} />
+        </li>
+      ))}
+    </ol>
+    {run.error && (
+      <p class="problem">
+        <Icon name="warning" /> {run.error}
+      </p>
+    )}
+  </article>
+)
+
+const durationOf = ({ startedAt, finishedAt }: SetupStep): number | undefined =>
+  startedAt && finishedAt ? Math.max(0, Date.parse(finishedAt) - Date.parse(startedAt)) : undefined
+
+const stepColumns = (run: Setup): TableColumn<SetupStep>[] => [
+  { name: 'Step', cell: step => `${step.position}. ${step.name}` },
+  { name: 'Duration', cell: step => format.ms(durationOf(step)), isNumber: true },
+  { name: 'Status', cell: step => <StatusOf status={step.status} /> },
+  { name: `Started (${format.zone})`, cell: step => format.exactTime(step.startedAt) },
+  { name: 'Attempts', cell: step => format.count(step.attempts), isNumber: true, isMinor: true },
+  ...(run.steps.some(({ error }) => error)
+    ? [{ name: 'Error', cell: (step: SetupStep) => step.error ?? '', isWide: true }]
+    : []),
+]
+
+/** A run with its error and the times of its steps. */
+export const RunDetails = ({ run }: { run: Setup }) => (
+  <>
+    <Facts
+      facts={[
+        ['Run', <code>{run.id}</code>],
+        ['Kind', kindOf(run)],
+        ['Status', <StatusOf status={run.status} />],
+        ['Started', format.time(run.createdAt)],
+        ['Updated', format.time(run.updatedAt)],
+        ['Error', run.error],
+      ]}
+    />
+    <ResumeButton run={run} />
+    <DataTable
+      label={`Steps of ${kindOf(run)}, ${format.time(run.createdAt)}`}
+      columns={stepColumns(run)}
+      rows={run.steps}
+    />
+  </>
+)
+
+const openRun = (run: Setup): void =>
+  openSheet(run.hotelName, () => (
+    <>
+      <p>
+        <a href={`#/hotels/${run.hotelId}`}>Page of this hotel</a>
+      </p>
+      <RunDetails run={run} />
+    </>
+  ))

@@ -1,14 +1,16 @@
 import type { RouteUsage } from '../../../../gen/client/legacyauth.ts'
 import { useStore } from '../../../front/app/platform/store.ts'
+import { Toggle } from '../../../front/app/ui/controls.tsx'
 import { Loading } from '../../../front/app/ui/feedback.tsx'
-import { Toggle } from '../../../front/app/ui/toggle.tsx'
+import { Card } from '../../../front/app/ui/page.tsx'
+import type { TableColumn } from '../../../front/app/ui/table.tsx'
 import type { ConsoleStatus } from '../answers.ts'
 import * as format from '../format.ts'
-import { Card, Figure, Nothing, TimeAgo } from '../parts.tsx'
+import { Figure, Nothing, TimeAgo } from '../parts.tsx'
 import { useFilters } from '../place.ts'
 import { freshness, useRefreshed } from '../refresh.ts'
 import { platform } from '../session.ts'
-import { type DataColumn, DataTable } from '../table.tsx'
+import { DataTable } from '../table.tsx'
 
 const dayMs = 86_400_000
 
@@ -25,21 +27,18 @@ export function Legacy() {
         <Toggle
           label="Span"
           value={days}
-          choices={[
-            { value: '30', text: '30 days' },
-            { value: '90', text: '90 days' },
-            { value: '365', text: '1 year' },
-          ]}
+          choices={{ '30': '30 days', '90': '90 days', '365': '1 year' }}
           onValue={next => setFilters({ days: next })}
         />
       </div>
       <LegacyFigures of={status.legacy} usage={usage.data} />
       <Card title="Routes and clients" hint="Most called first. Web pages by origin, programs by name">
-        {usage.data.length > 0 ? (
-          <DataTable label="Routes and clients" columns={columns} rows={usage.data} />
-        ) : (
-          <Nothing title="No legacy calls">{`None in the last ${days} days.`}</Nothing>
-        )}
+        <DataTable
+          label="Routes and clients"
+          columns={columns}
+          rows={usage.data}
+          empty={<Nothing title="No legacy calls">{`None in the last ${days} days.`}</Nothing>}
+        />
       </Card>
     </div>
   )
@@ -49,7 +48,7 @@ function LegacyFigures({ of, usage }: { of: ConsoleStatus['legacy']; usage: Rout
   const daysLeft = Math.ceil((Date.parse(of.sunset) + dayMs - Date.now()) / dayMs)
   const since = `${format.plural(daysLeft, 'day')} left · deprecated since ${format.dateOnly(of.deprecatedSince)}`
   return (
-    <div class="figures">
+    <div class="figures fit">
       <Figure
         label="Available until"
         value={format.dateOnly(of.sunset)}
@@ -66,9 +65,9 @@ function LegacyFigures({ of, usage }: { of: ConsoleStatus['legacy']; usage: Rout
   )
 }
 
-const columns: DataColumn<RouteUsage>[] = [
-  { head: 'Route', cell: one => <code>{one.route}</code>, isWide: true },
-  { head: 'Client', cell: one => one.client, isWide: true },
-  { head: 'Calls', cell: one => format.count(one.calls), isNumber: true },
-  { head: 'Last call', cell: one => <TimeAgo moment={one.lastCalledAt} /> },
+const columns: TableColumn<RouteUsage>[] = [
+  { name: 'Route', cell: one => <code>{one.route}</code>, isWide: true },
+  { name: 'Client', cell: one => one.client, isWide: true },
+  { name: 'Calls', cell: one => format.count(one.calls), isNumber: true },
+  { name: 'Last call', cell: one => <TimeAgo moment={one.lastCalledAt} /> },
 ]

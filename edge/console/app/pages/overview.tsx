@@ -2,14 +2,16 @@ import type { ComponentChildren } from 'preact'
 import { useStore } from '../../../front/app/platform/store.ts'
 import { Loading } from '../../../front/app/ui/feedback.tsx'
 import { Icon } from '../../../front/app/ui/icon.tsx'
+import { Card } from '../../../front/app/ui/page.tsx'
+import type { TableColumn } from '../../../front/app/ui/table.tsx'
 import type { ConsoleStatus, ConsumerState, EventPage } from '../answers.ts'
 import * as format from '../format.ts'
-import { Badge, Card, Figure, Nothing } from '../parts.tsx'
+import { Badge, Figure, Nothing } from '../parts.tsx'
 import { freshness, loadPart, type PartialAnswer, useRefreshed } from '../refresh.ts'
 import { platform, readConsole } from '../session.ts'
-import { type DataColumn, DataTable } from '../table.tsx'
+import { DataTable } from '../table.tsx'
 import { sumDeliveries } from './deliveries.tsx'
-import { EventRow } from './events.tsx'
+import { EventRows } from './events.tsx'
 
 /** What the overview reads besides the status, under the names that its problems show. */
 async function readOverview() {
@@ -56,17 +58,7 @@ export function Overview() {
       <KeyFigures bus={bus} readings={readings} />
       <div class="columns">
         <Card title="Latest events" extra={<a href="#/events">All events</a>}>
-          {!events ? (
-            <Nothing title="Not available" />
-          ) : events.data.length > 0 ? (
-            <ul class="rows" aria-label="Latest events">
-              {events.data.map(event => (
-                <EventRow key={event.sequence} event={event} />
-              ))}
-            </ul>
-          ) : (
-            <Nothing title="No events yet">New events appear here.</Nothing>
-          )}
+          {events ? <EventRows label="Latest events" answer={events} /> : <Nothing title="Not available" />}
         </Card>
         <Card title="Services">
           <ul class="rows">
@@ -78,11 +70,12 @@ export function Overview() {
         </Card>
       </div>
       <Card title="Consumers" hint="Durable consumers of the event stream, across all processes">
-        {bus.consumers.length > 0 ? (
-          <DataTable label="Consumers" columns={consumerColumns} rows={bus.consumers} />
-        ) : (
-          <Nothing title={bus.connected ? 'No consumers' : 'The message broker is disconnected'} />
-        )}
+        <DataTable
+          label="Consumers"
+          columns={consumerColumns}
+          rows={bus.consumers}
+          empty={<Nothing title={bus.connected ? 'No consumers' : 'The message broker is disconnected'} />}
+        />
       </Card>
     </div>
   )
@@ -108,15 +101,15 @@ const Health = ({ name, isUp }: { name: string; isUp: boolean }) => (
 /** More pending messages are a problem. */
 const maxPending = 1_000
 
-const consumerColumns: DataColumn<ConsumerState>[] = [
-  { head: 'Consumer', cell: one => one.durable },
+const consumerColumns: TableColumn<ConsumerState>[] = [
+  { name: 'Consumer', cell: one => one.durable },
   {
-    head: 'Pending',
+    name: 'Pending',
     cell: one => <span class={one.waiting > maxPending ? 'tone-bad' : ''}>{format.short(one.waiting)}</span>,
     isNumber: true,
   },
-  { head: 'In progress', cell: one => format.short(one.delivered), isNumber: true },
-  { head: 'Redelivered', cell: one => format.short(one.redelivered), isNumber: true },
+  { name: 'In progress', cell: one => format.short(one.delivered), isNumber: true },
+  { name: 'Redelivered', cell: one => format.short(one.redelivered), isNumber: true },
 ]
 
 const countPending = ({ consumers }: ConsoleStatus['bus']): number =>
@@ -144,11 +137,11 @@ function Banner({ status, readings }: { status: ConsoleStatus; readings: Reading
   const tone = problems.some(({ isBad }) => isBad) ? 'bad' : problems.length > 0 ? 'warn' : 'good'
   const title = { good: 'All systems operational', warn: 'Needs attention', bad: 'Service disruption' }[tone]
   return (
-    <section class={`card banner tone-${tone}`} aria-label="Platform status">
+    <section class={`card banner row wrap tone-${tone}`} aria-label="Platform status">
       <Icon name={tone === 'good' ? 'check' : 'warning'} />
       <h2>{title}</h2>
       {problems.length === 0 && <p>All services are up, and nothing needs your attention.</p>}
-      <ul>
+      <ul class="row wrap push">
         {problems.map(({ text, href }) => (
           <li key={text}>{href ? <a href={href}>{text}</a> : text}</li>
         ))}
@@ -175,7 +168,7 @@ function KeyFigures({ bus, readings }: { bus: ConsoleStatus['bus']; readings: Re
   const sums = statistics && sumDeliveries(statistics, ['email', 'push'])
   const dead = bus.dead ?? 0
   return (
-    <div class="figures">
+    <div class="figures fit">
       <Figure label="Events" value={format.short(events?.last)} note="published so far" href="#/events" />
       <Figure
         label="Pending messages"

@@ -1,13 +1,18 @@
 import { useState } from 'preact/hooks'
 import type { SupportedAccount } from '../../../../gen/client/auth.ts'
 import type { Invitation } from '../../../../gen/client/member.ts'
+import { Breakable, Facts } from '../../../front/app/ui/facts.tsx'
 import { Loading } from '../../../front/app/ui/feedback.tsx'
+import { Card } from '../../../front/app/ui/page.tsx'
+import type { TableColumn } from '../../../front/app/ui/table.tsx'
 import * as format from '../format.ts'
-import { Activity, Badge, Breakable, Card, ConfirmedButton, Filter, ListPager, Nothing, TimeAgo } from '../parts.tsx'
-import { useFilters } from '../place.ts'
-import { useRefreshed } from '../refresh.ts'
+import { Activity, Badge, ConfirmedButton, Filter, ListPager, Nothing, PartCard, TimeAgo } from '../parts.tsx'
+import { useFilters, useRecordName } from '../place.ts'
+import { loadPart, useRefreshed } from '../refresh.ts'
 import { platform } from '../session.ts'
-import { type DataColumn, DataTable } from '../table.tsx'
+import { DataTable } from '../table.tsx'
+import { AuditTable } from './audit.tsx'
+import { sessionColumns } from './sessions.tsx'
 
 /** Accounts, and invitations that nobody has accepted. */
 export function People() {
@@ -34,22 +39,17 @@ export function People() {
       >
         {!lists ? (
           <Loading />
-        ) : lists.accounts.data.length > 0 ? (
+        ) : (
           <DataTable
             label="Accounts"
             columns={accountColumns}
             rows={lists.accounts.data}
             keyOf={one => one.id}
             href={one => `#/people/${one.id}`}
+            empty={<Nothing title="No accounts">No name or address contains this text.</Nothing>}
           />
-        ) : (
-          <Nothing title="No accounts">No name or address contains this text.</Nothing>
         )}
-        <ListPager
-          of="accounts"
-          meta={lists?.accounts.meta ?? null}
-          go={page => setPages({ ...pages, accounts: page })}
-        />
+        <ListPager list="accounts" meta={lists?.accounts.meta} go={page => setPages({ ...pages, accounts: page })} />
       </Card>
       {lists && lists.invitations.data.length > 0 && (
         <Card title="Open invitations" hint="People who have not joined yet, newest first">
@@ -60,7 +60,7 @@ export function People() {
             keyOf={one => one.id}
           />
           <ListPager
-            of="invitations"
+            list="invitations"
             meta={lists.invitations.meta}
             go={page => setPages({ ...pages, invitations: page })}
           />
@@ -71,32 +71,32 @@ export function People() {
 }
 
 type PersonName = { firstName: string | null; lastName: string | null }
-export const fullName = ({ firstName, lastName }: PersonName): string =>
+const fullName = ({ firstName, lastName }: PersonName): string =>
   [firstName, lastName].filter(Boolean).join(' ') || format.dash
 
 /** What keeps somebody from signing in, or that nothing does. */
-export function AccountState({ isActive, isVerified, lockedUntil }: SupportedAccount) {
+function AccountState({ isActive, isVerified, lockedUntil }: SupportedAccount) {
   if (!isActive) return <Activity isActive={false} />
   if (lockedUntil) return <Badge text="locked" tone="bad" />
   return isVerified ? <Activity isActive /> : <Badge text="unconfirmed" tone="warn" />
 }
 
-const accountColumns: DataColumn<SupportedAccount>[] = [
-  { head: 'E-mail', cell: one => <Breakable name={one.email} />, isWide: true },
-  { head: 'Name', cell: fullName, isWide: true },
-  { head: 'State', cell: one => <AccountState {...one} /> },
-  { head: 'Sessions', cell: one => format.count(one.activeSessions), isNumber: true },
-  { head: 'Signed in', cell: one => <TimeAgo moment={one.lastLoginAt} /> },
+const accountColumns: TableColumn<SupportedAccount>[] = [
+  { name: 'E-mail', cell: one => <Breakable text={one.email} />, isWide: true },
+  { name: 'Name', cell: fullName, isWide: true },
+  { name: 'State', cell: one => <AccountState {...one} /> },
+  { name: 'Sessions', cell: one => format.count(one.activeSessions), isNumber: true },
+  { name: 'Signed in', cell: one => <TimeAgo moment={one.lastLoginAt} /> },
 ]
 
-const invitationColumns: DataColumn<Invitation>[] = [
-  { head: 'E-mail', cell: one => <Breakable name={one.email} />, isWide: true },
-  { head: 'Name', cell: fullName, isWide: true },
-  { head: 'Role', cell: one => one.workspaceRole },
-  { head: 'Hotel', cell: one => <a href={`#/hotels/${one.ecosystemId}`}>Hotel</a> },
-  { head: 'Expires', cell: one => <TimeAgo moment={one.expiresAt} /> },
+const invitationColumns: TableColumn<Invitation>[] = [
+  { name: 'E-mail', cell: one => <Breakable text={one.email} />, isWide: true },
+  { name: 'Name', cell: fullName, isWide: true },
+  { name: 'Role', cell: one => one.workspaceRole },
+  { name: 'Hotel', cell: one => <a href={`#/hotels/${one.ecosystemId}`}>Hotel</a> },
+  { name: 'Expires', cell: one => <TimeAgo moment={one.expiresAt} /> },
   {
-    head: 'Action',
+    name: 'Action',
     cell: one => (
       <div class="actions">
         <ConfirmedButton
@@ -113,3 +113,140 @@ const invitationColumns: DataColumn<Invitation>[] = [
     ),
   },
 ]
+
+async function readPerson(id: string) {
+  const account = await loadPart(platform.auth.listAccounts({ search: id, limit: 1 }))
+  const one = account.answer?.data.find(candidate => candidate.id === id)
+  const [sessions, entries, places] = await Promise.all([
+    loadPart(platform.auth.listSessions({ userId: id, isActive: true, limit: 20 })),
+    loadPart(platform.member.listPlatformAuditEntries({ entityId: id, limit: 10 })),
+    loadPart(one ? readPlaces(one.email) : Promise.resolve([])),
+  ])
+  return { error: account.error, account: one, sessions, entries, places }
+}
+
+/** Workspaces of the member with an address. */
+async function readPlaces(email: string) {
+  const { data } = await platform.member.listMembers({ search: email, limit: 5 })
+  const memberships = data.filter(one => one.email === email).flatMap(({ workspaces }) => workspaces)
+  return Promise.all(
+    memberships.slice(0, 10).map(async ({ workspaceId, workspaceRole: role, status }) => {
+      const { answer } = await loadPart(platform.member.getWorkspace({ id: workspaceId }))
+      return { workspaceId, role, status, name: answer?.name, hotelId: answer?.ecosystemId }
+    }),
+  )
+}
+
+/** One person: what keeps them from signing in, their sessions and workspaces, and what was done for them. */
+export function Person({ id }: { id: string }) {
+  const readings = useRefreshed(id, 15_000, () => readPerson(id))
+  useRecordName(readings?.account ? readings.account.email : 'Person')
+  if (!readings) return <Loading />
+  const { error, account, sessions, entries, places } = readings
+  return (
+    <div class="stack">
+      <p>
+        <a href="#/people">All people</a>
+      </p>
+      <PartCard
+        title="Account"
+        extra={account && <AccountActions account={account} />}
+        part={{ answer: account, error }}
+        show={one => <AccountFacts account={one} />}
+        missingText={<Nothing title="Not found">The account was deleted, or never existed.</Nothing>}
+      />
+      <PartCard
+        title="Workspaces"
+        part={places}
+        show={list =>
+          list.length === 0 ? (
+            <Nothing title="None">This account belongs to no hotel.</Nothing>
+          ) : (
+            <ul class="rows" aria-label="Workspaces">
+              {list.map(one => (
+                <li key={one.workspaceId}>
+                  <a href={`#/hotels/${one.hotelId}`}>{one.name ?? one.workspaceId}</a>
+                  <span>{one.role}</span>
+                  <span class="hint">{one.status}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      />
+      <PartCard
+        title="Active sessions"
+        part={sessions}
+        show={({ data }) => (
+          <DataTable
+            label="Sessions"
+            columns={sessionColumns}
+            rows={data}
+            keyOf={one => one.id}
+            empty={<Nothing title="Not signed in" />}
+          />
+        )}
+      />
+      <PartCard
+        title="Audit"
+        hint="What operators did for this account"
+        part={entries}
+        show={({ data }) => <AuditTable entries={data} />}
+      />
+    </div>
+  )
+}
+
+type AccountProps = { account: SupportedAccount }
+
+const AccountFacts = ({ account }: AccountProps) => (
+  <Facts
+    facts={[
+      ['State', <AccountState {...account} />],
+      ['Locked until', account.lockedUntil && format.time(account.lockedUntil)],
+      ['Name', fullName(account)],
+      ['E-mail', account.email],
+      ['Address', account.isVerified ? 'confirmed' : 'not confirmed'],
+      ['Signed in', account.lastLoginAt && format.time(account.lastLoginAt)],
+      ['Since', format.time(account.createdAt)],
+      ['Id', <code>{account.id}</code>],
+    ]}
+  />
+)
+
+/** What an operator can do for an account; each is in the audit log of the platform. */
+const AccountActions = ({ account: { id: userId, email, isVerified, activeSessions } }: AccountProps) => (
+  <div class="actions">
+    {!isVerified && (
+      <ConfirmedButton
+        question={{
+          title: `Send the confirmation to ${email} again?`,
+          text: 'A new link is mailed to this address; the earlier link ends.',
+          submit: 'Resend confirmation',
+          report: `Sent to ${email}.`,
+        }}
+        act={() => platform.auth.sendAccountConfirmation({ userId })}
+      />
+    )}
+    <ConfirmedButton
+      question={{
+        title: `Unlock ${email}?`,
+        text: 'Wrong passwords and codes of this account are forgotten, also those from addresses that it signed in from. Somebody who was guessing can go on.',
+        submit: 'Unlock',
+        report: `Unlocked ${email}.`,
+      }}
+      act={() => platform.auth.unlockAccount({ userId })}
+    />
+    <ConfirmedButton
+      variant="danger"
+      question={{
+        title: `End all sessions of ${email}?`,
+        text: `${format.plural(activeSessions, 'session')} end at once on every device; what was not saved is lost. The password stays valid.`,
+        submit: 'End all sessions',
+        isDanger: true,
+        report: `Ended the sessions of ${email}.`,
+      }}
+      act={() => platform.auth.endAccountSessions({ userId })}
+    />
+  </div>
+)

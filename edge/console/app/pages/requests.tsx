@@ -1,7 +1,8 @@
 import { Loading } from '../../../front/app/ui/feedback.tsx'
+import { Card } from '../../../front/app/ui/page.tsx'
 import type { EventPage } from '../answers.ts'
 import * as format from '../format.ts'
-import { Card, Filter, Nothing, PartOf } from '../parts.tsx'
+import { Filter, Nothing, PartCard } from '../parts.tsx'
 import { useFilters } from '../place.ts'
 import { loadPart, useRefreshed } from '../refresh.ts'
 import { platform, readConsole } from '../session.ts'
@@ -44,30 +45,27 @@ export function Requests() {
       {id && !readings && <Loading />}
       {readings && (
         <>
-          <Card title="Changes" hint="Entries of the audit logs of all workspaces">
-            <PartOf
-              part={readings.entries}
-              show={({ data }) =>
-                data.length > 0 ? (
-                  <AuditTable entries={data} />
-                ) : (
-                  <Nothing title="No changes">No entry has this request id.</Nothing>
-                )
-              }
-            />
-          </Card>
-          <Card title="Events" hint="Published by the request, and by what handled its events">
-            <PartOf part={readings.events} show={answer => <RequestEvents answer={answer} />} />
-          </Card>
+          <PartCard
+            title="Changes"
+            hint="Entries of the audit logs of all workspaces"
+            part={readings.entries}
+            show={({ data }) => <AuditTable entries={data} emptyText="No entry has this request id." />}
+          />
+          <PartCard
+            title="Events"
+            hint="Published by the request, and by what handled its events"
+            part={readings.events}
+            show={({ data, from, first, to }) => (
+              <>
+                <EventTable events={data} empty={<Nothing title="No events">None has this request id.</Nothing>} />
+                {from > first && (
+                  <p class="hint">The latest {format.count(to - from + 1)} events were searched, not older ones.</p>
+                )}
+              </>
+            )}
+          />
         </>
       )}
     </div>
   )
 }
-
-const RequestEvents = ({ answer: { data, from, first, to } }: { answer: EventPage }) => (
-  <>
-    {data.length > 0 ? <EventTable events={data} /> : <Nothing title="No events">None has this request id.</Nothing>}
-    {from > first && <p class="hint">The latest {format.count(to - from + 1)} events were searched, not older ones.</p>}
-  </>
-)

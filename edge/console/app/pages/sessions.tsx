@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks'
 import type { Session } from '../../../../gen/client/auth.ts'
+import { Toggle } from '../../../front/app/ui/controls.tsx'
 import { Loading } from '../../../front/app/ui/feedback.tsx'
-import { Toggle } from '../../../front/app/ui/toggle.tsx'
+import { Card } from '../../../front/app/ui/page.tsx'
+import type { TableColumn } from '../../../front/app/ui/table.tsx'
 import * as format from '../format.ts'
-import { Badge, Card, ConfirmedButton, Filter, ListPager, Nothing, TimeAgo } from '../parts.tsx'
+import { Badge, ConfirmedButton, Filter, ListPager, Nothing, TimeAgo } from '../parts.tsx'
 import { useRefreshed } from '../refresh.ts'
 import { platform } from '../session.ts'
-import { type DataColumn, DataTable } from '../table.tsx'
+import { DataTable } from '../table.tsx'
 
 /** Active sessions, with their origin and start. */
 export function Sessions() {
@@ -25,7 +27,7 @@ export function Sessions() {
       title="Sessions"
       hint="Last used first. The filter matches a part of the address."
       extra={
-        <div class="filters">
+        <div class="filters row wrap">
           <Filter
             label="E-mail"
             value={email}
@@ -35,11 +37,7 @@ export function Sessions() {
           <Toggle
             label="State"
             value={state}
-            choices={[
-              { value: 'active', text: 'Active' },
-              { value: 'ended', text: 'Ended' },
-              { value: '', text: 'All' },
-            ]}
+            choices={{ active: 'Active', ended: 'Ended', '': 'All' }}
             onValue={next => setFilter({ ...filter, state: next, page: 1 })}
           />
         </div>
@@ -47,12 +45,16 @@ export function Sessions() {
     >
       {!sessions ? (
         <Loading />
-      ) : sessions.data.length > 0 ? (
-        <DataTable label="Sessions" columns={sessionColumns} rows={sessions.data} keyOf={session => session.id} />
       ) : (
-        <Nothing title="No sessions">Nothing matches the filter.</Nothing>
+        <DataTable
+          label="Sessions"
+          columns={sessionColumns}
+          rows={sessions.data}
+          keyOf={session => session.id}
+          empty={<Nothing title="No sessions">Nothing matches the filter.</Nothing>}
+        />
       )}
-      <ListPager of="sessions" meta={sessions?.meta ?? null} go={next => setFilter({ ...filter, page: next })} />
+      <ListPager list="sessions" meta={sessions?.meta} go={next => setFilter({ ...filter, page: next })} />
     </Card>
   )
 }
@@ -67,9 +69,9 @@ function State({ isCurrent, isActive }: Session) {
   return isActive ? <Badge text="active" tone="good" /> : <Badge text="ended" />
 }
 
-export const sessionColumns: DataColumn<Session>[] = [
+export const sessionColumns: TableColumn<Session>[] = [
   {
-    head: 'Account',
+    name: 'Account',
     isWide: true,
     cell: one =>
       one.email && one.userId ? (
@@ -79,16 +81,16 @@ export const sessionColumns: DataColumn<Session>[] = [
       ),
   },
   {
-    head: 'Version',
+    name: 'Version',
     cell: one => (one.appType ? <Badge text={`legacy ${one.appType}`} tone="warn" /> : <Badge text="modern" />),
   },
-  { head: 'Device', cell: deviceOf },
-  { head: 'Address', cell: one => one.deviceInfo?.ip ?? format.dash, isMinor: true },
-  { head: 'Signed in', cell: one => <TimeAgo moment={one.createdAt} />, isMinor: true },
-  { head: 'Last used', cell: one => <TimeAgo moment={one.lastActivity} /> },
-  { head: 'State', cell: one => <State {...one} /> },
+  { name: 'Device', cell: deviceOf },
+  { name: 'Address', cell: one => one.deviceInfo?.ip ?? format.dash, isMinor: true },
+  { name: 'Signed in', cell: one => <TimeAgo moment={one.createdAt} />, isMinor: true },
+  { name: 'Last used', cell: one => <TimeAgo moment={one.lastActivity} /> },
+  { name: 'State', cell: one => <State {...one} /> },
   {
-    head: 'Action',
+    name: 'Action',
     cell: one =>
       one.isActive &&
       !one.isCurrent && (

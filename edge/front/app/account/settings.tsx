@@ -5,9 +5,9 @@ import { adoptSettings, platform } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
 import { chooseLanguage, type InterfaceLanguage, language, languages, useTexts } from '../platform/texts.ts'
 import { chooseTheme, type Theme, theme } from '../platform/theme.ts'
-import { zoneChoices } from '../ui/choices.ts'
-import { Checkbox, Select } from '../ui/controls.tsx'
+import { Checkbox, Select, zoneChoices } from '../ui/controls.tsx'
 import { Loading, notify, Problem } from '../ui/feedback.tsx'
+import { Card } from '../ui/page.tsx'
 
 /** What is kept for the person on the platform; the colours are kept on this device too. */
 export function Settings({ memberId: id }: { memberId: string }) {
@@ -32,13 +32,12 @@ export function Settings({ memberId: id }: { memberId: string }) {
     notify(t.saved)
   })
   return (
-    <section class="card">
-      <h2>{t.title}</h2>
+    <Card title={t.title}>
       <Problem error={settings.error ?? preferences.error ?? save.error ?? prefer.error} />
       {!settings.value || !preferences.value ? (
         (settings.isLoading || preferences.isLoading) && <Loading />
       ) : (
-        <div class="account-settings">
+        <div class="stack loose">
           <Select
             label={t.language}
             hint={t.languageHint}
@@ -77,6 +76,6 @@ export function Settings({ memberId: id }: { memberId: string }) {
           />
         </div>
       )}
-    </section>
+    </Card>
   )
 }

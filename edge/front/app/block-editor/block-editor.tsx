@@ -4,12 +4,10 @@ import type { Command, EditorState } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { useTexts } from '../platform/texts.ts'
 import { UploadList, useUploads } from '../ui/uploads.tsx'
-import { useAdditions } from './additions.tsx'
 import type { Content } from './blocks.ts'
 import { TextFiles } from './files.ts'
-import { LinkDialog } from './link-dialog.tsx'
 import { followSigns, Suggestions } from './suggestions.tsx'
-import { Toolbar } from './toolbar.tsx'
+import { LinkDialog, Toolbar, useAdditions } from './toolbar.tsx'
 import { createView } from './view.ts'
 
 export type BlockEditorProps = { content: Content | null; onContent: (content: Content) => void }
@@ -78,7 +76,7 @@ export function BlockEditor({ content, onContent }: BlockEditorProps) {
           back={() => view.current?.focus()}
         />
       )}
-      <div class="block-text">
+      <div class="block-text anchor">
         <div ref={place} />
         {view.current && <Suggestions view={view.current} additions={additions} run={run} keys={suggestionKeys} />}
       </div>

@@ -1,6 +1,6 @@
-import type { Fragment, Node, NodeType } from 'prosemirror-model'
+import { DOMParser, DOMSerializer, type Fragment, type Node, type NodeType, type TagParseRule } from 'prosemirror-model'
 import { type BlockData, isRecord, listOf, textOf } from '../page/block-data.ts'
-import { readInline, writeInline } from './inline.ts'
+import { readHtml } from '../platform/trusted.ts'
 import { type StoredBlock, schema, shownAddress, shownLevel } from './schema.ts'
 
 /** A document of Editor.js, as pages store it. */
@@ -89,7 +89,7 @@ const readCard: Read = (data, source) => {
 }
 
 /** A text without its marks. */
-export const plainText = (content: Fragment): Node | null => {
+const plainText = (content: Fragment): Node | null => {
   const text = content.textBetween(0, content.size)
   return text === '' ? null : schema.text(text)
 }
@@ -230,4 +230,25 @@ export function writeContent(content: Content | null, doc: Node): Content {
     return [block]
   })
   return { ...content, blocks }
+}
+
+/** Elements whose text isn't meant to be read. */
+export const unreadElements = { tag: 'svg, math, iframe, noscript, object, template', ignore: true as const }
+
+const isInline = ({ mark, node = '' }: TagParseRule): boolean => Boolean(mark ?? schema.nodes[node]?.isInline)
+const rules = DOMParser.fromSchema(schema).rules.filter(rule => 'tag' in rule && isInline(rule as TagParseRule))
+const parser = new DOMParser(schema, [unreadElements, ...rules])
+const serializer = DOMSerializer.fromSchema(schema)
+
+/** Reads a text as blocks store it: inline HTML, of which the known marks are kept. */
+function readInline(html: string): Fragment {
+  const topNode = schema.nodes.paragraph.create()
+  return parser.parse(readHtml(html.replace(/\s*\n\s*/g, ' ')), { topNode, preserveWhitespace: true }).content
+}
+
+/** The text of blocks as it is stored. */
+function writeInline(content: Fragment): string {
+  const element = document.createElement('p')
+  element.append(serializer.serializeFragment(content))
+  return element.innerHTML
 }

@@ -2,7 +2,6 @@ import { joinTextblockBackward } from 'prosemirror-commands'
 import { Fragment, type Node } from 'prosemirror-model'
 import { liftListItem } from 'prosemirror-schema-list'
 import { type Command, type EditorState, NodeSelection, Selection, type Transaction } from 'prosemirror-state'
-import { readContent } from './blocks.ts'
 import { schema } from './schema.ts'
 
 const { nodes } = schema
@@ -158,15 +157,11 @@ export const remove: Command = (state, dispatch) => {
 }
 
 /** A new table with a head row. */
-export function newTable(): Node {
-  const content = [
-    ['', ''],
-    ['', ''],
-    ['', ''],
-  ]
-  const { firstChild } = readContent({ blocks: [{ type: 'table', data: { withHeadings: true, content } }] })
-  return nodes.table.create(null, firstChild?.content)
-}
+export const newTable = (): Node =>
+  nodes.table.create(
+    null,
+    [nodes.headCell, nodes.cell, nodes.cell].map(type => nodes.row.create(null, [type.create(), type.create()])),
+  )
 
 /** Enter in a text within a block: goes to the next one, or to a new paragraph after the block. */
 export const leavePart: Command = ({ selection: { $head, empty }, tr }, dispatch) => {

@@ -1,8 +1,8 @@
 import { Marked } from 'marked'
 import { DOMParser, type ParseOptions, type Slice } from 'prosemirror-model'
 import { readHtml } from '../platform/trusted.ts'
+import { unreadElements } from './blocks.ts'
 import type { BegunFile } from './files.ts'
-import { unreadElements } from './inline.ts'
 import { schema } from './schema.ts'
 
 const blockElements = 'p, div, ul, ol, li, h1, h2, h3, h4, h5, h6, blockquote, pre, table, tbody, tr'

@@ -2,9 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { type Command, type EditorState, Plugin, PluginKey } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import type { WorkspaceMemberItem } from '../../../../gen/client/member.ts'
-import { useLast, useLoad } from '../platform/load.ts'
-import { useMemberContext } from '../platform/member-context.ts'
-import { platform } from '../platform/session.ts'
+import { toPlainText, useMemberSearch } from '../members/person-picker.tsx'
 import { useTexts } from '../platform/texts.ts'
 import type { MenuItem } from '../ui/menu.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
@@ -41,8 +39,6 @@ export const followSigns = (onKey: (event: KeyboardEvent) => boolean): Plugin =>
     props: { handleKeyDown: (_view, event) => onKey(event) },
   })
 
-const toPlainText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
 type Choice = { name: string; person?: WorkspaceMemberItem; act: () => void }
 
 const mention =
@@ -65,19 +61,15 @@ type SuggestionsProps = {
 export function Suggestions({ view, additions, run, keys }: SuggestionsProps) {
   const t = useTexts('block-editor/suggestions')
   const nameOf = useNameOf()
-  const { workspace } = useMemberContext()
   const [focusedIndex, setFocusedIndex] = useState(0)
   const typing = key.getState(view.state)
   const isOpen = typing && !typing.isDismissed
-  const search = isOpen && typing.sign === '@' ? typing.query : undefined
-  const { value } = useLoad(search === undefined ? null : `mention/${workspace.id}/${search}`, signal =>
-    platform.member.listWorkspaceMembers({ id: workspace.id, limit: 20, ...(search ? { search } : {}) }, { signal }),
-  )
-  const people = useLast(value)?.data ?? []
+  const search = isOpen && typing.sign === '@' ? typing.query : null
+  const { members } = useMemberSearch(search)
   const allChoices: Choice[] =
-    search === undefined
+    search === null
       ? additions.map(({ text, act }) => ({ name: text, act }))
-      : people.map(person => ({ name: nameOf(person), person, act: () => run(mention(person, nameOf(person))) }))
+      : members.map(person => ({ name: nameOf(person), person, act: () => run(mention(person, nameOf(person))) }))
   const query = toPlainText(typing?.query ?? '')
   const choices = isOpen ? allChoices.filter(({ name }) => toPlainText(name).includes(query)).slice(0, 8) : []
   const index = Math.min(focusedIndex, choices.length - 1)
@@ -122,6 +114,7 @@ export function Suggestions({ view, additions, run, keys }: SuggestionsProps) {
       {choices.map((choice, number) => (
         <li
           key={choice.person?.memberId ?? choice.name}
+          class="row"
           id={`suggestion-${number}`}
           role="option"
           aria-selected={number === index}

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import type { Category } from '../../../../gen/client/news.ts'
 import { emojiOf } from '../page/category.tsx'
 import { useAction } from '../platform/action.ts'
@@ -7,8 +6,8 @@ import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Button, Select, TextField } from '../ui/controls.tsx'
-import { FormDialog } from '../ui/dialogs.tsx'
-import { useFields } from '../ui/form.tsx'
+import { openDialog } from '../ui/dialogs.tsx'
+import { FormDialog, useFields } from '../ui/form.tsx'
 
 export function useCategories() {
   const workspaceId = useMemberContext().workspace.id
@@ -24,11 +23,15 @@ type CategoryFieldProps = { value: string | null; onValue: (id: string | null) =
 /** Chooses the category of a page, and creates one that is missing. */
 export function CategoryField({ value, onValue, mayCreate }: CategoryFieldProps) {
   const t = useTexts('editor/categories')
-  const [isNew, setNew] = useState(false)
   const { value: list, reload } = useCategories()
   const choosableCategories = (list?.data ?? []).filter(one => one.isActive || one.id === value)
+  const create = async (id: string) => {
+    await reload()
+    onValue(id)
+  }
+  const openForm = () => openDialog(close => <CategoryDialog onClose={close} onCreated={create} />)
   return (
-    <div class="with-action">
+    <div>
       <Select
         label={t.category}
         value={value ?? ''}
@@ -39,19 +42,9 @@ export function CategoryField({ value, onValue, mayCreate }: CategoryFieldProps)
         ]}
       />
       {mayCreate && (
-        <Button variant="quiet" class="small" icon="plus" onClick={() => setNew(true)}>
+        <Button variant="quiet" class="small" icon="plus" onClick={openForm}>
           {t.create}
         </Button>
-      )}
-      {isNew && (
-        <CategoryDialog
-          onClose={() => setNew(false)}
-          onCreated={async id => {
-            await reload()
-            onValue(id)
-            setNew(false)
-          }}
-        />
       )}
     </div>
   )
@@ -67,6 +60,7 @@ function CategoryDialog({ onClose, onCreated }: CategoryDialogProps) {
     const body = { ...values, name: values.name.trim(), icon: values.icon.trim() || null, workspaceId }
     const { id } = await platform.news.createCategory({ body })
     await onCreated(id)
+    onClose()
   })
   return (
     <FormDialog title={t.create} submit={t.save} action={create} statusTexts={{ 409: t.taken }} onClose={onClose}>

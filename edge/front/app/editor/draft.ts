@@ -4,8 +4,19 @@ import { platform } from '../platform/session.ts'
 import { createStore, type Store } from '../platform/store.ts'
 import { textsOf } from '../platform/texts.ts'
 import { BlockedError } from '../ui/feedback.tsx'
-import { bodyOf, differingFields, emptyFields, type Fields, fieldsOf, isBlank, isEqual } from './fields.ts'
-import { isReady, type PollInput, pollBodyOf, pollInputOf } from './poll.ts'
+import {
+  bodyOf,
+  differingFields,
+  emptyFields,
+  type Fields,
+  fieldsOf,
+  isBlank,
+  isEqual,
+  isReady,
+  type PollInput,
+  pollBodyOf,
+  pollInputOf,
+} from './fields.ts'
 
 export type DraftState = {
   /** The page as last read from or saved to the platform; undefined before it was created. */
@@ -74,6 +85,15 @@ export function openDraft(
   const saveLater = () => {
     clearTimeout(timer)
     timer = setTimeout(() => void save(), pause)
+  }
+  const edit = (changes: (now: DraftState) => Partial<DraftState>) => {
+    if (isClosed) return
+    state.set(now => ({
+      ...now,
+      ...changes(now),
+      status: now.status === 'conflict' || now.status === 'saving' ? now.status : 'unsaved',
+    }))
+    if (savesItself(state.get())) saveLater()
   }
   /** The fields as they are saved: a page always has a title. */
   const savedFields = ({ fields }: DraftState): Fields => ({
@@ -172,23 +192,8 @@ export function openDraft(
   return {
     state,
     save,
-    change(fields) {
-      if (isClosed) return
-      state.set(now => ({
-        ...now,
-        fields: { ...now.fields, ...fields },
-        status: now.status === 'conflict' || now.status === 'saving' ? now.status : 'unsaved',
-      }))
-      if (savesItself(state.get())) saveLater()
-    },
-    changePoll(poll) {
-      state.set(now => ({
-        ...now,
-        poll: { ...now.poll, ...poll },
-        status: now.status === 'conflict' ? now.status : 'unsaved',
-      }))
-      if (savesItself(state.get())) saveLater()
-    },
+    change: fields => edit(now => ({ fields: { ...now.fields, ...fields } })),
+    changePoll: poll => edit(now => ({ poll: { ...now.poll, ...poll } })),
     async callWithVersion(call) {
       if (!(await save())) {
         const { status, error } = state.get()

@@ -1,23 +1,22 @@
-import type { Media, Page, PageReference } from '../../../../gen/client/news.ts'
-import type { Content } from '../block-editor/blocks.ts'
-import { type PollInput, pollInputOf } from './poll.ts'
+import type { Page, Poll } from '../../../../gen/client/news.ts'
 
 /** What an editor changes of a page. */
-export type Fields = {
-  title: string
-  excerpt: string
-  pageType: string
-  categoryId: string | null
-  parent: PageReference | null
-  medias: Media[]
-  content: Content
-  enableComments: boolean
-  enableLikes: boolean
-  enableNotifications: boolean
-  eventStartsAt: string | null
-  eventEndsAt: string | null
-  eventLocation: string | null
-}
+export const fieldsOf = (page: Page) => ({
+  title: page.title,
+  excerpt: page.excerpt ?? '',
+  pageType: page.pageType,
+  categoryId: page.category?.id ?? null,
+  parent: page.parent,
+  medias: page.medias,
+  content: page.content ?? { blocks: [] },
+  enableComments: page.enableComments,
+  enableLikes: page.enableLikes,
+  enableNotifications: page.enableNotifications,
+  eventStartsAt: page.eventStartsAt,
+  eventEndsAt: page.eventEndsAt,
+  eventLocation: page.eventLocation,
+})
+export type Fields = ReturnType<typeof fieldsOf>
 
 export const emptyFields = (): Fields => ({
   title: '',
@@ -33,22 +32,6 @@ export const emptyFields = (): Fields => ({
   eventStartsAt: null,
   eventEndsAt: null,
   eventLocation: null,
-})
-
-export const fieldsOf = (page: Page): Fields => ({
-  title: page.title,
-  excerpt: page.excerpt ?? '',
-  pageType: page.pageType,
-  categoryId: page.category?.id ?? null,
-  parent: page.parent,
-  medias: page.medias,
-  content: page.content ?? { blocks: [] },
-  enableComments: page.enableComments,
-  enableLikes: page.enableLikes,
-  enableNotifications: page.enableNotifications,
-  eventStartsAt: page.eventStartsAt,
-  eventEndsAt: page.eventEndsAt,
-  eventLocation: page.eventLocation,
 })
 
 export const isEqual = (one: unknown, another: unknown): boolean =>
@@ -81,3 +64,27 @@ export const isBlank = ({ fields, poll }: { fields: Fields; poll: PollInput }): 
   const hasPoll = pageType === 'poll' && !isEqual(poll, pollInputOf(undefined))
   return !`${title}${excerpt}`.trim() && medias.length === 0 && isEqual(content['blocks'], []) && !hasEvent && !hasPoll
 }
+
+/** A poll as it is written. */
+export type PollInput = { question: string; options: string[]; multipleChoice: boolean; closesAt: string | null }
+
+export const pollInputOf = (poll: Poll | undefined): PollInput => ({
+  question: poll?.question ?? '',
+  options: poll?.options.map(({ label }) => label) ?? ['', ''],
+  multipleChoice: poll?.multipleChoice ?? false,
+  closesAt: poll?.closesAt ?? null,
+})
+
+const texts = ({ options }: PollInput): string[] => options.map(option => option.trim()).filter(Boolean)
+
+/** Whether it has the two different options that a poll needs. */
+export const isReady = (poll: PollInput): boolean => texts(poll).length >= 2 && !hasTwins(poll)
+
+export const hasTwins = (poll: PollInput): boolean => new Set(texts(poll)).size < texts(poll).length
+
+export const pollBodyOf = (poll: PollInput) => ({
+  question: poll.question.trim() || null,
+  options: texts(poll),
+  multipleChoice: poll.multipleChoice,
+  closesAt: poll.closesAt,
+})

@@ -3,8 +3,7 @@ import type { MediaFile } from '../../../../gen/client/media.ts'
 import type { Media } from '../../../../gen/client/news.ts'
 import { fileAddress } from '../platform/addresses.ts'
 import { fill, useTexts } from '../platform/texts.ts'
-import { Button, IconButton } from '../ui/controls.tsx'
-import { FileChooser } from '../ui/file-button.tsx'
+import { Button, FileChooser, IconButton } from '../ui/controls.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { UploadList, useUploads } from '../ui/uploads.tsx'
 
@@ -40,7 +39,7 @@ export function Medias({ value, change }: MediasProps) {
       }}
     >
       <legend>{t.title}</legend>
-      <ul class="media-list">
+      <ul class="media-list stack tight">
         {value.map((media, index) => {
           const isPicture = media.type.startsWith('image')
           const name = isPicture ? fill(t.picture, { number: index + 1 }) : fill(t.file, { number: index + 1 })

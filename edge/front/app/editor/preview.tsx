@@ -3,8 +3,7 @@ import { Attachments, Gallery } from '../page/medias.tsx'
 import { EventFacts } from '../page/page-head.tsx'
 import { PollPreview } from '../page/poll.tsx'
 import { useTexts } from '../platform/texts.ts'
-import type { Fields } from './fields.ts'
-import { type PollInput, pollBodyOf } from './poll.ts'
+import { type Fields, type PollInput, pollBodyOf } from './fields.ts'
 
 type PreviewFields = Pick<Fields, 'title' | 'excerpt' | 'content' | 'medias'> & Partial<Fields>
 

@@ -6,9 +6,8 @@ import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { localOf, momentOf } from '../platform/times.ts'
-import { Button, Checkbox } from '../ui/controls.tsx'
+import { Button, Checkbox, MomentField } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
-import { MomentField } from '../ui/moment-field.tsx'
 import type { PageDraft } from './draft.ts'
 
 /** Pins the page and makes it must-read. Both take effect at once, without a save. */
@@ -98,7 +97,7 @@ function Moment({ label, value, error, onApply }: MomentProps) {
     setTyped(now => (now === text ? undefined : now))
   }
   return (
-    <div class="moment-field" ref={root}>
+    <div class="moment-field row" ref={root}>
       <MomentField label={label} hint={t.optional} error={error} value={text} onValue={setTyped} />
       {text !== localOf(value) && (
         <Button class="small" onClick={() => void apply()}>

@@ -15,11 +15,11 @@ export function SaveState({ state }: { state: DraftState }) {
   // While a draft is written, it is about to be saved.
   const shownState = state.status === 'unsaved' && savesItself(state) ? 'saving' : state.status
   return (
-    <p class="save-state">
+    <p class="save-state row soft">
       <span class={`tag ${status}`}>{t.statuses[status]}</span>
       {status === 'scheduled' && <time>{dateAndTimeOf(state.page?.scheduledAt ?? '')}</time>}
       {status === 'draft' && state.page?.scheduleRefusal && <span class="failed">{t.refused}</span>}
-      <span role="status" class={shownState}>
+      <span role="status" class={`inline-row ${shownState}`}>
         {state.page || state.status !== 'saved' ? (
           <>
             {shownState === 'saved' && <Icon name="check" size={16} />}

@@ -1,18 +1,19 @@
-import { useGrowingList } from '../platform/growing-list.ts'
+import type { TrashedPage } from '../../../../gen/client/news.ts'
+import { useRights } from '../page/page-rights.ts'
+import { useAction } from '../platform/action.ts'
+import { useGrowingList, withoutBlanks } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { changeQuery, go, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { fill, useTexts } from '../platform/texts.ts'
+import { fill, timeAgo, useTexts } from '../platform/texts.ts'
 import { Button, Select, TextField } from '../ui/controls.tsx'
-import { Empty, EmptyPage, Loading, Problem } from '../ui/feedback.tsx'
-import { ShowMore } from '../ui/pager.tsx'
-import { SectionNav } from '../ui/section-nav.tsx'
-import { useTitle } from '../ui/title.ts'
+import { Empty, EmptyPage, Loaded, notify, Problem } from '../ui/feedback.tsx'
+import { SubjectPage } from '../ui/page.tsx'
+import { useNameOf } from '../ui/people.tsx'
+import { ShowMore } from '../ui/table.tsx'
 import { useTyped } from '../ui/typed.ts'
 import { categoryText, useCategories } from './categories.tsx'
-import { useRights } from './rights.ts'
-import { Trash } from './trash.tsx'
-import { WriteRow } from './write-row.tsx'
+import { Row, WriteRow } from './write-row.tsx'
 
 const views = ['draft', 'scheduled', 'published', 'archived', 'all'] as const
 type View = (typeof views)[number]
@@ -32,57 +33,49 @@ const filters = {
 export function WriteList() {
   const t = useTexts('editor/write-list')
   const rights = useRights()
-  const query = useQuery()
-  const statusInAddress = query.get('status') ?? 'draft'
-  const isTrash = statusInAddress === 'trash' && rights.remove
-  const view = views.find(one => one === statusInAddress) ?? 'draft'
+  const { status } = useQuery('status')
+  const isTrash = status === 'trash' && rights.remove
+  const view = views.find(one => one === status) ?? 'draft'
   const mayWrite = rights.create || rights.edit
-  useTitle(mayWrite ? t.title : t.forbidden)
   const tabs = rights.remove ? ([...views, 'trash'] as const) : views
   if (!mayWrite) return <EmptyPage icon="pen" title={t.forbidden} />
   return (
-    <div class="wide">
-      <header class="section-head">
-        <h1>{t.title}</h1>
-        <div class="actions">
-          {rights.create && (
-            <>
-              <Button icon="copy" onClick={() => go('/write/templates')}>
-                {t.templates}
-              </Button>
-              <Button variant="main" icon="plus" onClick={() => go('/write/new')}>
-                {t.create}
-              </Button>
-            </>
-          )}
-        </div>
-      </header>
-      <SectionNav
-        label={t.views}
-        path={pathOf(isTrash ? 'trash' : view)}
-        entries={tabs.map(one => ({ to: pathOf(one), text: t[one] }))}
-      />
+    <SubjectPage
+      title={t.title}
+      label={t.views}
+      path={pathOf(isTrash ? 'trash' : view)}
+      entries={tabs.map(one => ({ to: pathOf(one), text: t[one] }))}
+      actions={
+        rights.create && (
+          <>
+            <Button icon="copy" onClick={() => go('/write/templates')}>
+              {t.templates}
+            </Button>
+            <Button variant="main" icon="plus" onClick={() => go('/write/new')}>
+              {t.create}
+            </Button>
+          </>
+        )
+      }
+    >
       {isTrash ? <Trash /> : <Pages key={view} view={view} />}
-    </div>
+    </SubjectPage>
   )
 }
 
 function Pages({ view }: { view: View }) {
   const t = useTexts('editor/write-list')
   const workspaceId = useMemberContext().workspace.id
-  const query = useQuery()
+  const { category: categoryId, search } = useQuery('category', 'search')
   const categories = useCategories()
-  const categoryId = query.get('category') ?? ''
-  const search = query.get('search') ?? ''
   const [typed, setTyped] = useTyped(search, text => changeQuery({ search: text }))
-  const filter = { ...filters[view], ...(categoryId ? { categoryId } : {}), ...(search ? { search } : {}) }
+  const filter = { ...filters[view], ...withoutBlanks({ categoryId, search }) }
   const list = useGrowingList(`write/${workspaceId}/${JSON.stringify(filter)}`, (page, signal) =>
     platform.news.listPages({ ...filter, workspaceId, page, limit: 30 }, { signal }),
   )
-  const { rows, total, error } = list
   return (
     <>
-      <search class="write-filters">
+      <search class="find fit">
         <TextField label={t.search} type="search" maxLength={500} value={typed} onValue={setTyped} />
         <Select
           label={t.category}
@@ -94,22 +87,70 @@ function Pages({ view }: { view: View }) {
           ]}
         />
       </search>
-      <Problem error={error} onRetry={() => void list.reload()} />
-      {!rows && !error && <Loading />}
-      {rows?.length === 0 && <Empty icon="pen" title={search || categoryId ? t.noneFound : t.none} />}
-      {rows && rows.length > 0 && (
-        <>
-          <p class="hint" role="status">
-            {fill(t.pages, { count: total })}
-          </p>
-          <ul class="write-rows" aria-label={t.list}>
+      <Loaded load={list} empty={<Empty icon="pen" title={search || categoryId ? t.noneFound : t.none} />}>
+        {rows => (
+          <>
+            <p class="hint" role="status">
+              {fill(t.pages, { count: list.total })}
+            </p>
+            <ul class="write-rows rows box" aria-label={t.list}>
+              {rows.map(page => (
+                <WriteRow key={page.id} page={page} />
+              ))}
+            </ul>
+            <ShowMore list={list} />
+          </>
+        )}
+      </Loaded>
+    </>
+  )
+}
+
+/** Deleted pages, which can be restored. */
+function Trash() {
+  const t = useTexts('editor/trash')
+  const nameOf = useNameOf()
+  const workspaceId = useMemberContext().workspace.id
+  const list = useGrowingList(`trash/${workspaceId}`, (page, signal) =>
+    platform.news.listTrashedPages({ workspaceId, page, limit: 30 }, { signal }),
+  )
+  const restore = useAction(async ({ id, title }: TrashedPage) => {
+    await platform.news.restorePage({ id })
+    list.change(rows => rows.filter(one => one.id !== id))
+    notify(fill(t.restored, { title }))
+    void list.reload()
+  })
+  return (
+    <>
+      <Problem error={restore.error} />
+      <Loaded load={list} empty={<Empty icon="trash" title={t.none} />}>
+        {rows => (
+          <ul class="write-rows rows box" aria-label={t.list}>
             {rows.map(page => (
-              <WriteRow key={page.id} page={page} />
+              <Row
+                key={page.id}
+                icon="trash"
+                title={page.title}
+                facts={
+                  <>
+                    <span>{nameOf(page.createdBy)}</span>
+                    <span>{fill(t.deletedAt, { time: timeAgo(page.deleted_at ?? '') })}</span>
+                  </>
+                }
+              >
+                <Button
+                  class="small"
+                  aria-label={fill(t.restoreOne, { title: page.title })}
+                  onClick={() => void restore.run(page)}
+                >
+                  {t.restore}
+                </Button>
+              </Row>
             ))}
           </ul>
-          <ShowMore list={list} />
-        </>
-      )}
+        )}
+      </Loaded>
+      <ShowMore list={list} />
     </>
   )
 }

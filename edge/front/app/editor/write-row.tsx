@@ -1,13 +1,42 @@
+import type { ComponentChildren } from 'preact'
 import type { PageSummary } from '../../../../gen/client/news.ts'
-import { pictureOf } from '../page/media-kinds.ts'
+import { pictureOf } from '../page/medias.tsx'
+import { useRights } from '../page/page-rights.ts'
 import { Link } from '../platform/router.tsx'
 import { dateAndTimeOf, fill, timeAgo, useTexts } from '../platform/texts.ts'
-import { Icon } from '../ui/icon.tsx'
+import { Tag } from '../ui/facts.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
 import { useNameOf } from '../ui/people.tsx'
 import { categoryText } from './categories.tsx'
 import { pageTypes } from './options.tsx'
-import { useRights } from './rights.ts'
 import { statusOf } from './save-state.tsx'
+
+type RowProps = {
+  /** In place of a picture. */
+  icon?: IconName
+  picture?: ComponentChildren
+  title: ComponentChildren
+  facts: ComponentChildren
+  children?: ComponentChildren
+}
+
+/** A row of the writers' lists: a picture or icon, the title with its facts, and actions. */
+export const Row = ({ icon = 'file', picture, title, facts, children }: RowProps) => (
+  <li class="write-row">
+    {picture || (
+      <span class="row-icon">
+        <Icon name={icon} />
+      </span>
+    )}
+    <div class="grow">
+      <p class="row-title" dir="auto">
+        {title}
+      </p>
+      <p class="row-facts row wrap soft">{facts}</p>
+    </div>
+    {children}
+  </li>
+)
 
 /** A page in the writers' list. */
 export function WriteRow({ page }: { page: PageSummary }) {
@@ -26,35 +55,31 @@ export function WriteRow({ page }: { page: PageSummary }) {
         ? fill(t.publishedAt, { time: timeAgo(page.publishedAt) })
         : fill(t.createdAt, { time: timeAgo(page.createdAt ?? '') })
   return (
-    <li class="write-row">
-      {picture ? (
-        <img src={picture} alt="" loading="lazy" />
-      ) : (
-        <span class="row-icon">
-          <Icon name={page.pageType === 'event' ? 'clock' : page.pageType === 'poll' ? 'chart' : 'file'} />
-        </span>
-      )}
-      <div>
-        <p class="row-title">
-          <Link to={`/write/${page.id}`} class="cover">
-            <span dir="auto">{page.title}</span>
-          </Link>
-        </p>
-        <p class="row-facts">
+    <Row
+      icon={page.pageType === 'event' ? 'clock' : page.pageType === 'poll' ? 'chart' : 'file'}
+      picture={picture && <img src={picture} alt="" loading="lazy" />}
+      title={
+        <Link to={`/write/${page.id}`} class="cover">
+          {page.title}
+        </Link>
+      }
+      facts={
+        <>
           <span class={`tag ${status}`}>{statusNames[status]}</span>
-          {page.isPinned && (
-            <span class="tag">
-              <Icon name="pin" size={14} /> {t.pinned}
-            </span>
-          )}
+          {page.isPinned && <Tag icon="pin" text={t.pinned} />}
           {type && type !== 'article' && <span class="tag">{typeNames[type]}</span>}
           {page.category && <span dir="auto">{categoryText(page.category)}</span>}
           <span>{nameOf(page.createdBy)}</span>
           <span>{timeText}</span>
-        </p>
-      </div>
+        </>
+      }
+    >
       {rights.analyse && status === 'published' && (
-        <Link to={`/write/${page.id}/figures`} class="row-figures" title={fill(t.figures, { title: page.title })}>
+        <Link
+          to={`/write/${page.id}/figures`}
+          class="row-figures inline-row"
+          title={fill(t.figures, { title: page.title })}
+        >
           <Icon name="chart" />
           <span>
             {fill(t.views, { count: page.viewCount })}
@@ -62,6 +87,6 @@ export function WriteRow({ page }: { page: PageSummary }) {
           </span>
         </Link>
       )}
-    </li>
+    </Row>
   )
 }

@@ -3,17 +3,17 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Page, Poll } from '../../../../gen/client/news.ts'
 import { PlatformError } from '../../../client/client.ts'
 import type { BlockEditorProps } from '../block-editor/block-editor.tsx'
+import { useRights } from '../page/page-rights.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { rename } from '../platform/router.tsx'
 import { platform, session } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { useEnterWorkspace } from '../ui/entering.ts'
 import { EmptyPage, Loading, PageProblem } from '../ui/feedback.tsx'
-import { useTitle } from '../ui/title.ts'
+import { useTitle } from '../ui/page.tsx'
 import { openDraft, type PageDraft } from './draft.ts'
 import { Editor } from './editor.tsx'
 import { isBlank } from './fields.ts'
-import { useRights } from './rights.ts'
 
 /** The draft that was open when the session ended. Its author continues it after signing in again [D440]. */
 let interruptedDraft: { memberId: string; draft: PageDraft } | undefined
@@ -81,12 +81,7 @@ export function Write({ id }: { id: string }) {
     }
   }, [draft, memberId])
 
-  if (isForbidden)
-    return (
-      <EmptyPage icon="pen" title={t.forbidden}>
-        <p>{t.forbiddenText}</p>
-      </EmptyPage>
-    )
+  if (isForbidden) return <EmptyPage icon="pen" title={t.forbidden} text={t.forbiddenText} />
   if (error !== undefined) return <PageProblem error={error} onRetry={() => setAttempt(attempt + 1)} />
   if (!draft || !BlockEditor) return <Loading />
   return <Editor draft={draft} rights={rights} BlockEditor={BlockEditor} />

@@ -4,10 +4,11 @@ import { useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { Link } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { locale, timeAgo, useTexts } from '../platform/texts.ts'
+import { dateOf, fill, locale, timeAgo, useTexts } from '../platform/texts.ts'
 import { personZone } from '../platform/zone.ts'
+import { Button } from '../ui/controls.tsx'
+import { Icon } from '../ui/icon.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
-import { MustReads } from './must-reads.tsx'
 
 const wideWindow = matchMedia('(min-width: 75rem)')
 
@@ -57,7 +58,7 @@ function Events() {
       <h2 id="events">{t.events}</h2>
       <ul class="aside-list">
         {events.slice(0, maxRows).map(({ id, title, startsAt }) => (
-          <li key={id}>
+          <li key={id} class="row anchor lights">
             <span class="day" aria-hidden="true">
               <b>{part(startsAt, { day: 'numeric' })}</b>
               {part(startsAt, { month: 'short' })}
@@ -99,7 +100,7 @@ function NewColleagues() {
       <h2 id="new-colleagues">{t.newColleagues}</h2>
       <ul class="aside-list">
         {newPeople.slice(0, maxRows).map(person => (
-          <li key={person.memberId}>
+          <li key={person.memberId} class="row anchor lights">
             <Avatar person={person} size={36} />
             <span>
               <Link to={`/members/${person.memberId}`} class="cover">
@@ -111,5 +112,52 @@ function NewColleagues() {
         ))}
       </ul>
     </section>
+  )
+}
+
+/**
+ * The pages that the person still has to acknowledge, soonest due first.
+ * @param isWhole lists them all, instead of the first on one line
+ */
+export function MustReads({ mustReads, isWhole = false }: { mustReads: MustRead[]; isWhole?: boolean }) {
+  const t = useTexts('feed/aside')
+  const [isUnfolded, unfold] = useState(false)
+  if (mustReads.length === 0) return null
+  const isList = isWhole || isUnfolded
+  const listedDuties = isList ? mustReads : mustReads.slice(0, 1)
+  return (
+    <section class={isList ? 'must-reads' : 'must-reads line row tight'} aria-labelledby="must-reads-title">
+      <h2 id="must-reads-title" class="row tight">
+        <Icon name="warning" />
+        <span class={isList ? '' : 'unseen'}>{t.mustRead}</span>
+      </h2>
+      <ul class="grow">
+        {listedDuties.map(({ pageId, title, dueAt }) => (
+          <li key={pageId}>
+            <Link to={`/pages/${pageId}`}>
+              <strong class={isList ? '' : 'cut'} dir="auto">
+                {title}
+              </strong>
+              {dueAt && <Deadline deadline={dueAt} />}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {mustReads.length > listedDuties.length && (
+        <Button variant="quiet" class="small" onClick={() => unfold(true)}>
+          {fill(t.all, { count: mustReads.length - listedDuties.length })}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function Deadline({ deadline }: { deadline: string }) {
+  const t = useTexts('feed/aside')
+  const isLate = Date.parse(deadline) < Date.now()
+  return (
+    <span class={isLate ? 'due soft late' : 'due soft'}>
+      {isLate ? fill(t.overdue, { date: dateOf(deadline) }) : fill(t.due, { date: dateOf(deadline) })}
+    </span>
   )
 }

@@ -1,24 +1,25 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PageSummary } from '../../../../gen/client/news.ts'
 import { CategoryTag, isColour } from '../page/category.tsx'
-import { pictureOf, srcSetOf } from '../page/media-kinds.ts'
+import { pictureOf, srcSetOf } from '../page/medias.tsx'
 import { useFrames, useRoom } from '../platform/live.ts'
 import { Link } from '../platform/router.tsx'
 import { dateAndTimeOf, fill, numberOf, timeAgo, useTexts } from '../platform/texts.ts'
+import { Tag } from '../ui/facts.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
 
 type CardProps = { page: PageSummary; isUnread?: boolean; isDuty?: boolean }
 
 /** A page in a list. */
-export function Card({ page, isUnread = false, isDuty = false }: CardProps) {
+export function NewsCard({ page, isUnread = false, isDuty = false }: CardProps) {
   const t = useTexts('feed/card')
   const nameOf = useNameOf()
   const picture = pictureOf(page.medias)
   const publishedAt = page.publishedAt ?? page.createdAt ?? ''
   return (
     <article
-      class={isUnread ? 'news-card unread' : 'news-card'}
+      class={isUnread ? 'news-card box unread' : 'news-card box'}
       style={isColour(page.category?.color) ? { '--category': page.category.color } : {}}
     >
       {picture && (
@@ -32,14 +33,9 @@ export function Card({ page, isUnread = false, isDuty = false }: CardProps) {
         />
       )}
       <div class="news-text">
-        <p class="tags">
+        <p class="tags row wrap">
           {isUnread && <span class="tag new">{t.unread}</span>}
-          {isDuty && (
-            <span class="tag must">
-              <Icon name="warning" size={14} />
-              {t.mustRead}
-            </span>
-          )}
+          {isDuty && <Tag icon="warning" kind="must" text={t.mustRead} />}
           {page.category && <CategoryTag category={page.category} />}
           {page.pageType === 'event' && <Tag icon="calendar" text={t.event} />}
           {page.pageType === 'poll' && <Tag icon="chart" text={t.poll} />}
@@ -55,9 +51,9 @@ export function Card({ page, isUnread = false, isDuty = false }: CardProps) {
             {page.excerpt}
           </p>
         )}
-        <footer>
+        <footer class="row wrap soft">
           <Avatar person={page.createdBy} size={28} />
-          <span class="news-author" dir="auto">
+          <span class="news-author cut" dir="auto">
             {nameOf(page.createdBy)}
           </span>
           <time dateTime={publishedAt} title={dateAndTimeOf(publishedAt)}>
@@ -69,13 +65,6 @@ export function Card({ page, isUnread = false, isDuty = false }: CardProps) {
     </article>
   )
 }
-
-const Tag = ({ icon, text }: { icon: IconName; text: string }) => (
-  <span class="tag">
-    <Icon name={icon} size={14} />
-    {text}
-  </span>
-)
 
 /** How long a card must be in view before its page's room is joined, in ms, so that scrolling past joins nothing. */
 const pauseMs = 700
@@ -100,16 +89,13 @@ function Counts({ page }: { page: PageSummary }) {
   }, [])
   const [additions, setAdditions] = useState({ of: page, likes: 0, comments: 0 })
   const { likes, comments } = additions.of === page ? additions : { likes: 0, comments: 0 }
-  const add = useCallback(
-    (name: 'likes' | 'comments', by: number) =>
-      setAdditions(before => {
-        const counts = before.of === page ? before : { of: page, likes: 0, comments: 0 }
-        return { ...counts, [name]: counts[name] + by }
-      }),
-    [page],
-  )
+  const add: AddToCount = (name, by) =>
+    setAdditions(before => {
+      const counts = before.of === page ? before : { of: page, likes: 0, comments: 0 }
+      return { ...counts, [name]: counts[name] + by }
+    })
   return (
-    <span class="counts" ref={element}>
+    <span class="counts loose push" ref={element}>
       {isInView && <CountChanges pageId={page.id} add={add} />}
       <Count icon="heart" count={page.likeCount + likes} text={fill(t.reactions, { count: page.likeCount + likes })} />
       <Count
@@ -124,25 +110,23 @@ function Counts({ page }: { page: PageSummary }) {
 
 const Count = ({ icon, count, text }: { icon: IconName; count: number; text: string }) =>
   count > 0 ? (
-    <span title={text}>
+    <span class="inline-row" title={text}>
       <Icon name={icon} size={16} />
       <span aria-hidden="true">{numberOf(count)}</span>
       <span class="unseen">{text}</span>
     </span>
   ) : null
 
+type AddToCount = (name: 'likes' | 'comments', by: number) => void
 type Frame = { pageId: string; replaced?: boolean; repeated?: boolean }
 
 /** Adds the changes that frames report while the page's room is joined. */
-function CountChanges({ pageId, add }: { pageId: string; add: (name: 'likes' | 'comments', by: number) => void }) {
+function CountChanges({ pageId, add }: { pageId: string; add: AddToCount }) {
   useRoom('joinPage', pageId)
-  const countLike = (frame: Frame) => frame.pageId === pageId && !frame.replaced && !frame.repeated && add('likes', 1)
-  const uncountLike = (frame: Frame) => frame.pageId === pageId && add('likes', -1)
-  const countComment = (frame: Frame) => frame.pageId === pageId && add('comments', 1)
-  const uncountComment = (frame: Frame) => frame.pageId === pageId && add('comments', -1)
-  useFrames('like.created', useCallback(countLike, [pageId, add]))
-  useFrames('like.deleted', useCallback(uncountLike, [pageId, add]))
-  useFrames('comment.created', useCallback(countComment, [pageId, add]))
-  useFrames('comment.deleted', useCallback(uncountComment, [pageId, add]))
+  const isHere = (frame: Frame) => frame.pageId === pageId && !frame.replaced && !frame.repeated
+  useFrames('like.created', (frame: Frame) => isHere(frame) && add('likes', 1))
+  useFrames('like.deleted', (frame: Frame) => isHere(frame) && add('likes', -1))
+  useFrames('comment.created', (frame: Frame) => isHere(frame) && add('comments', 1))
+  useFrames('comment.deleted', (frame: Frame) => isHere(frame) && add('comments', -1))
   return null
 }

@@ -1,14 +1,13 @@
-import { useGrowingList } from '../platform/growing-list.ts'
+import { useGrowingList } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { changeQuery, goBack, Link, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
-import { Button } from '../ui/controls.tsx'
-import { Empty, Loading, Problem } from '../ui/feedback.tsx'
-import { ShowMore } from '../ui/pager.tsx'
-import { useTitle } from '../ui/title.ts'
-import { Toggle } from '../ui/toggle.tsx'
-import { Card } from './card.tsx'
+import { Button, Toggle } from '../ui/controls.tsx'
+import { Empty, Loaded } from '../ui/feedback.tsx'
+import { useTitle } from '../ui/page.tsx'
+import { ShowMore } from '../ui/table.tsx'
+import { NewsCard } from './card.tsx'
 
 const kinds = ['isBookmarked', 'isFavorite', 'isFollowing'] as const
 type Kind = (typeof kinds)[number]
@@ -17,8 +16,8 @@ type Kind = (typeof kinds)[number]
 export function SavedPages() {
   const t = useTexts('feed/saved')
   const { workspace } = useMemberContext()
-  const kindInAddress = useQuery().get('kind')
-  const kind = kinds.find(one => one === kindInAddress) ?? 'isBookmarked'
+  const query = useQuery('kind')
+  const kind = kinds.find(one => one === query.kind) ?? 'isBookmarked'
   useTitle(t.title)
   return (
     <>
@@ -31,7 +30,7 @@ export function SavedPages() {
       <Toggle
         label={t.kinds}
         value={kind}
-        choices={kinds.map(value => ({ value, text: t[value] }))}
+        choices={{ isBookmarked: t.isBookmarked, isFavorite: t.isFavorite, isFollowing: t.isFollowing }}
         onValue={one => changeQuery({ kind: one })}
       />
       <SavedList kind={kind} workspaceId={workspace.id} />
@@ -46,26 +45,28 @@ function SavedList({ kind, workspaceId }: { kind: Kind; workspaceId: string }) {
     const { data, meta } = await platform.news.listPagePreferences(query, { signal })
     return { data: data.flatMap(({ page }) => page ?? []), meta }
   })
-  const { rows, error, reload } = list
   return (
     <>
-      <Problem error={error} onRetry={() => void reload()} />
-      {!rows && !error && <Loading />}
-      {rows?.length === 0 && (
-        <Empty icon="bookmark" title={t.none}>
-          <p>{t.noneText}</p>
-          <Link to="/" class="button main">
-            {t.news}
-          </Link>
-        </Empty>
-      )}
-      <ul class="news">
-        {rows?.map(page => (
-          <li key={page.id}>
-            <Card page={page} />
-          </li>
-        ))}
-      </ul>
+      <Loaded
+        load={list}
+        empty={
+          <Empty icon="bookmark" title={t.none} text={t.noneText}>
+            <Link to="/" class="button main">
+              {t.news}
+            </Link>
+          </Empty>
+        }
+      >
+        {rows => (
+          <ul class="news stack loose">
+            {rows.map(page => (
+              <li key={page.id}>
+                <NewsCard page={page} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
       <ShowMore list={list} />
     </>
   )

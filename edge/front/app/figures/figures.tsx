@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { reactionEmojis } from '../page/reactions.tsx'
 import { useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
@@ -5,12 +6,11 @@ import { changeQuery, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { fill, locale, numberOf, useTexts } from '../platform/texts.ts'
 import { dayOf } from '../platform/times.ts'
-import { BackLink } from '../ui/back-link.tsx'
 import { Select } from '../ui/controls.tsx'
-import { Tiles } from '../ui/facts.tsx'
-import { EmptyPage, Loading, Problem } from '../ui/feedback.tsx'
-import { useTitle } from '../ui/title.ts'
-import { type Bar, Chart } from './chart.tsx'
+import { Bars, Tiles } from '../ui/facts.tsx'
+import { EmptyPage, Loaded } from '../ui/feedback.tsx'
+import { BackLink, Card, useTitle } from '../ui/page.tsx'
+import { Table, type TableColumn } from '../ui/table.tsx'
 import { Readers } from './readers.tsx'
 
 const periods = [7, 30, 90]
@@ -21,8 +21,8 @@ export function Figures({ id }: { id: string }) {
   const t = useTexts('figures/figures')
   const nameOfKind = useTexts('page/reactions').names
   const { may } = useMemberContext()
-  const daysInAddress = Number(useQuery().get('days'))
-  const days = periods.includes(daysInAddress) ? daysInAddress : 30
+  const query = useQuery('days')
+  const days = periods.find(one => String(one) === query.days) ?? 30
   const isOpen = may('view_analytics')
   useTitle(isOpen ? t.statistics : t.forbidden)
   const load = useLoad(isOpen ? `figures/${id}/${days}` : null, async signal => {
@@ -40,7 +40,7 @@ export function Figures({ id }: { id: string }) {
   return (
     <div class="wide">
       <BackLink to={`/write/${id}`} text={t.back} />
-      <header class="section-head">
+      <header class="section-head row wrap spread">
         <h1 dir="auto">{value ? `${t.statistics} · ${value.title}` : t.statistics}</h1>
         <Select
           label={t.period}
@@ -49,61 +49,55 @@ export function Figures({ id }: { id: string }) {
           choices={periods.map(count => ({ value: String(count), text: fill(t.days, { count }) }))}
         />
       </header>
-      <Problem error={load.error} onRetry={() => void load.reload()} />
-      {!value && load.isLoading && <Loading />}
-      {value && (
-        <>
-          <Tiles
-            label={t.statistics}
-            tiles={[
-              { name: t.views, value: value.figures.views?.total ?? 0 },
-              { name: t.readers, value: value.figures.views?.unique ?? 0 },
-              { name: t.reactions, value: reactions },
-              { name: t.comments, value: value.figures.comments?.total ?? 0 },
-              {
-                name: t.time,
-                value: fill(t.seconds, { count: Math.round(value.figures.engagement?.averageReadTime ?? 0) }),
-              },
-              { name: t.engagement, value: Math.round((value.figures.engagement?.rate ?? 0) * 100) / 100 },
-            ]}
-          />
-          <section class="card">
-            <Chart
-              title={t.byDay}
-              bars={byDay(days, new Map(value.figures.views?.byDay.map(({ date, count }) => [date, count])))}
-              heads={[t.day, t.views]}
-              showTable={t.table}
+      <Loaded load={load}>
+        {({ figures, comments }) => (
+          <>
+            <Tiles
+              label={t.statistics}
+              tiles={[
+                { name: t.views, value: figures.views?.total ?? 0 },
+                { name: t.readers, value: figures.views?.unique ?? 0 },
+                { name: t.reactions, value: reactions },
+                { name: t.comments, value: figures.comments?.total ?? 0 },
+                {
+                  name: t.time,
+                  value: fill(t.seconds, { count: Math.round(figures.engagement?.averageReadTime ?? 0) }),
+                },
+                { name: t.engagement, value: Math.round((figures.engagement?.rate ?? 0) * 100) / 100 },
+              ]}
             />
-          </section>
-          <section class="card">
-            <Chart
-              title={t.commentsByDay}
-              bars={byDay(days, countByDay(value.comments))}
-              heads={[t.day, t.comments]}
-              showTable={t.table}
-            />
-          </section>
-          {reactions > 0 && (
             <section class="card">
-              <h2>{t.kinds}</h2>
-              <ul class="shares">
-                {kinds
-                  .filter(kind => breakdown[kind])
-                  .map(kind => (
-                    <li key={kind}>
-                      <span>
-                        {reactionEmojis[kind]} {nameOfKind[kind]}
-                      </span>
-                      <meter aria-label={nameOfKind[kind]} value={breakdown[kind] ?? 0} max={reactions} />
-                      <span>{numberOf(breakdown[kind] ?? 0)}</span>
-                    </li>
-                  ))}
-              </ul>
+              <Chart
+                title={t.byDay}
+                bars={byDay(days, new Map(figures.views?.byDay.map(({ date, count }) => [date, count])))}
+                heads={[t.day, t.views]}
+                showTable={t.table}
+              />
             </section>
-          )}
-          <Readers pageId={id} />
-        </>
-      )}
+            <section class="card">
+              <Chart
+                title={t.commentsByDay}
+                bars={byDay(days, countByDay(comments))}
+                heads={[t.day, t.comments]}
+                showTable={t.table}
+              />
+            </section>
+            {reactions > 0 && (
+              <Card title={t.kinds}>
+                <Bars
+                  label={t.kinds}
+                  max={reactions}
+                  bars={kinds.flatMap(kind => {
+                    const count = breakdown[kind]
+                    return count ? { key: kind, name: `${reactionEmojis[kind]} ${nameOfKind[kind]}`, value: count } : []
+                  })}
+                />
+              </Card>
+            )}
+            <Readers pageId={id} />
+          </>
+        )}
+      </Loaded>
     </div>
   )
 }
@@ -129,4 +123,82 @@ function byDay(days: number, counts: Map<string, number>): Bar[] {
     day.setDate(day.getDate() - (days - 1 - index))
     return { text: format.format(day), value: counts.get(dayOf(day)) ?? 0 }
   })
+}
+
+type Bar = { text: string; value: number }
+
+type ChartProps = {
+  title: string
+  bars: Bar[]
+  /** Column headings of the table. */
+  heads: [string, string]
+  showTable: string
+}
+
+const height = 200
+const margin = { top: 12, right: 8, bottom: 26, left: 40 }
+
+/** Values by day as bars, with a table of the same values for screen readers. */
+function Chart({ title, bars, heads, showTable }: ChartProps) {
+  const figure = useRef<HTMLElement>(null)
+  const [width, setWidth] = useState(640)
+  useLayoutEffect(() => {
+    // Drawn at its width, so that its texts have the size of the others.
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.max(200, entry.contentRect.width)))
+    if (figure.current) observer.observe(figure.current)
+    return () => observer.disconnect()
+  }, [])
+  const columns: TableColumn<Bar>[] = [
+    { name: heads[0], cell: ({ text }) => text },
+    { name: heads[1], cell: ({ value }) => numberOf(value), isNumber: true },
+  ]
+  const ticks = ticksTo(Math.max(1, ...bars.map(({ value }) => value)))
+  const maxTick = ticks.at(-1) ?? 1
+  const base = height - margin.bottom
+  const barWidth = (width - margin.left - margin.right) / Math.max(1, bars.length)
+  const y = (value: number) => base - (value / maxTick) * (base - margin.top)
+  const labelInterval = Math.max(1, Math.ceil(bars.length / (width / 90)))
+  return (
+    <figure class="chart" ref={figure}>
+      <figcaption>{title}</figcaption>
+      <svg viewBox={`0 0 ${width} ${height}`} height={height} aria-hidden="true">
+        {ticks.map(value => (
+          <g key={value}>
+            <line class="grid" x1={margin.left} x2={width - margin.right} y1={y(value)} y2={y(value)} />
+            <text x={margin.left - 8} y={y(value) + 4} text-anchor="end">
+              {numberOf(value)}
+            </text>
+          </g>
+        ))}
+        {bars.map(({ text, value }, index) => {
+          const x = margin.left + index * barWidth
+          return (
+            <g key={text}>
+              {value > 0 && (
+                <rect x={x + barWidth * 0.15} y={y(value)} width={barWidth * 0.7} height={base - y(value)} rx={2}>
+                  <title>{`${text}: ${numberOf(value)}`}</title>
+                </rect>
+              )}
+              {index % labelInterval === 0 && (
+                <text x={x + barWidth / 2} y={base + 18} text-anchor="middle">
+                  {text}
+                </text>
+              )}
+            </g>
+          )
+        })}
+      </svg>
+      <details>
+        <summary>{showTable}</summary>
+        <Table label={title} columns={columns} rows={bars} keyOf={({ text }) => text} />
+      </details>
+    </figure>
+  )
+}
+
+/** Up to five round values from 0 to at least the largest one. */
+function ticksTo(largest: number): number[] {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, largest / 4)))
+  const step = [1, 2, 5, 10].map(one => one * power).find(one => one * 4 >= largest) ?? 1
+  return Array.from({ length: Math.max(1, Math.ceil(largest / step)) + 1 }, (_, index) => index * step)
 }

@@ -1,20 +1,19 @@
 import { useState } from 'preact/hooks'
 import { PlatformError } from '../../../client/client.ts'
 import { useAction } from '../platform/action.ts'
-import { useGrowingList } from '../platform/growing-list.ts'
+import { useGrowingList } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { dateAndTimeOf, fill, useTexts } from '../platform/texts.ts'
-import { Button } from '../ui/controls.tsx'
-import { saveAnswer } from '../ui/download.ts'
-import { Loading, notify, Problem } from '../ui/feedback.tsx'
+import { Button, Toggle } from '../ui/controls.tsx'
+import { ExportButtons } from '../ui/download.tsx'
+import { Loaded, notify, Problem } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { ShowMore } from '../ui/pager.tsx'
+import { Card } from '../ui/page.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
-import { Toggle } from '../ui/toggle.tsx'
+import { ShowMore } from '../ui/table.tsx'
 
-const states = ['pending', 'acknowledged'] as const
-type Status = (typeof states)[number]
+type Status = 'pending' | 'acknowledged'
 
 /** Who has read a must-read page and who hasn't; nothing for another page. */
 export function Readers({ pageId }: { pageId: string }) {
@@ -31,71 +30,63 @@ export function Readers({ pageId }: { pageId: string }) {
         : fill(t.reminded, { count: remindedCount }),
     )
   })
-  const save = useAction(async (format: 'csv' | 'xlsx') => {
-    await saveAnswer(await platform.news.exportReaders({ pageId, format }), `${t.title}.${format}`)
-    notify(t.exported)
-  })
-  const { rows, total, error } = list
+  const { total, error } = list
   if (error instanceof PlatformError && error.status === 404) return null
   return (
-    <section class="card" aria-label={t.title}>
-      <header class="section-head">
-        <h2>{t.title}</h2>
-        {status === 'pending' && total > 0 && may('send_notifications') && (
-          <Button
-            variant="main"
-            class="small"
-            icon="bell"
-            isBusy={sendReminder.isRunning}
-            onClick={() => void sendReminder.run()}
-          >
+    <Card
+      title={t.title}
+      extra={
+        status === 'pending' &&
+        total > 0 &&
+        may('send_notifications') && (
+          <Button variant="main" class="small" icon="bell" action={sendReminder}>
             {t.remind}
           </Button>
-        )}
-      </header>
+        )
+      }
+    >
       <Problem error={sendReminder.error} statusTexts={{ 429: t.tooSoon }} />
-      <Problem error={error} onRetry={() => void list.reload()} />
       <Toggle
         label={t.whom}
         value={status}
-        choices={states.map(value => ({ value, text: t[value] }))}
+        choices={{ pending: t.pending, acknowledged: t.acknowledged }}
         onValue={setStatus}
       />
-      {!rows && !error && <Loading />}
-      {rows && (
-        <p role="status">
-          {total > 0 ? fill(t.people, { count: total }) : status === 'pending' ? t.allRead : t.nobody}
-        </p>
-      )}
-      <ul class="reader-list" aria-label={t.list}>
-        {rows?.map(({ id, member, hasViewed, acknowledgedAt }) => (
-          <li key={id}>
-            <Avatar person={member} size={36} />
-            <span>
-              <strong>{nameOf(member)}</strong>
-              <span class="hint">
-                {acknowledgedAt
-                  ? fill(t.at, { time: dateAndTimeOf(acknowledgedAt) })
-                  : hasViewed
-                    ? t.viewed
-                    : t.notViewed}
-              </span>
-            </span>
-            {acknowledgedAt && <Icon name="check" />}
-          </li>
-        ))}
-      </ul>
+      <Loaded load={list}>
+        {rows => (
+          <>
+            <p role="status">
+              {total > 0 ? fill(t.people, { count: total }) : status === 'pending' ? t.allRead : t.nobody}
+            </p>
+            <ul class="reader-list stack" aria-label={t.list}>
+              {rows.map(({ id, member, hasViewed, acknowledgedAt }) => (
+                <li key={id} class="row">
+                  <Avatar person={member} size={36} />
+                  <span class="grow">
+                    <strong>{nameOf(member)}</strong>
+                    <span class="hint">
+                      {acknowledgedAt
+                        ? fill(t.at, { time: dateAndTimeOf(acknowledgedAt) })
+                        : hasViewed
+                          ? t.viewed
+                          : t.notViewed}
+                    </span>
+                  </span>
+                  {acknowledgedAt && <Icon name="check" />}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Loaded>
       <ShowMore list={list} />
-      <div class="actions">
-        <Button class="small" icon="download" isBusy={save.isRunning} onClick={() => void save.run('csv')}>
-          {t.downloadCsv}
-        </Button>
-        <Button class="small" icon="download" isBusy={save.isRunning} onClick={() => void save.run('xlsx')}>
-          {t.downloadXlsx}
-        </Button>
-      </div>
-      <Problem error={save.error} />
-    </section>
+      <ExportButtons
+        class="small"
+        name={t.title}
+        report={t.exported}
+        load={format => platform.news.exportReaders({ pageId, format })}
+      />
+    </Card>
   )
 }
 

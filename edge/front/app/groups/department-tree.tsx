@@ -4,19 +4,7 @@ import { fill, useTexts } from '../platform/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { useNameOf } from '../ui/people.tsx'
 
-type TreeRow = { node: DepartmentNode; depth: number; parent: string | undefined }
 type Props = { roots: DepartmentNode[]; selected: string; onSelect: (id: string) => void }
-
-const visibleRowsOf = (
-  nodes: DepartmentNode[],
-  closedIds: ReadonlySet<string>,
-  depth = 1,
-  parent?: string,
-): TreeRow[] =>
-  nodes.flatMap(node => [
-    { node, depth, parent },
-    ...(closedIds.has(node.id) ? [] : visibleRowsOf(node.subDepartments, closedIds, depth + 1, node.id)),
-  ])
 
 /**
  * The tree of departments. Up and Down move, Right opens or enters, Left closes or leaves, Home and End jump, and a
@@ -25,53 +13,45 @@ const visibleRowsOf = (
 export function DepartmentTree({ roots, selected, onSelect }: Props) {
   const t = useTexts('common')
   const nameOf = useNameOf()
+  const root = useRef<HTMLUListElement>(null)
   const [closedIds, setClosed] = useState<ReadonlySet<string>>(new Set())
-  const [focused, setFocused] = useState(selected)
-  const elements = useRef(new Map<string, HTMLElement>())
-  const treeRows = visibleRowsOf(roots, closedIds)
-  const tabStop = treeRows.some(({ node }) => node.id === focused) ? focused : treeRows[0]?.node.id
+  const [focusedId, setFocused] = useState(selected)
+  const toggle = (id: string) =>
+    setClosed(now => new Set(now.has(id) ? [...now].filter(one => one !== id) : [...now, id]))
+  const isShown = (nodes: DepartmentNode[], id: string): boolean =>
+    nodes.some(node => node.id === id || (!closedIds.has(node.id) && isShown(node.subDepartments, id)))
+  const tabStop = isShown(roots, focusedId) ? focusedId : roots[0]?.id
 
-  const focus = (id: string | undefined) => {
-    if (!id) return
-    setFocused(id)
-    elements.current.get(id)?.focus()
-  }
-  const toggle = (id: string, close: boolean) =>
-    setClosed(now => {
-      const next = new Set(now)
-      if (close) next.add(id)
-      else next.delete(id)
-      return next
-    })
   const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const focusedIndex = treeRows.findIndex(({ node }) => node.id === tabStop)
-    const focusedRow = treeRows[focusedIndex]
-    if (!focusedRow) return
-    const { node, parent } = focusedRow
-    const hasBelow = node.subDepartments.length > 0
+    const rows = [...(root.current?.querySelectorAll<HTMLElement>('[role=treeitem]') ?? [])]
+    const index = rows.findIndex(row => row === document.activeElement)
+    const row = rows[index]
+    const { id } = row?.dataset ?? {}
+    if (!row || !id) return
+    const isExpanded = row.ariaExpanded === null ? undefined : row.ariaExpanded === 'true'
     const actionByKey: Record<string, () => void> = {
-      ArrowDown: () => focus(treeRows[focusedIndex + 1]?.node.id),
-      ArrowUp: () => focus(treeRows[focusedIndex - 1]?.node.id),
-      Home: () => focus(treeRows[0]?.node.id),
-      End: () => focus(treeRows.at(-1)?.node.id),
+      ArrowDown: () => rows[index + 1]?.focus(),
+      ArrowUp: () => rows[index - 1]?.focus(),
+      Home: () => rows[0]?.focus(),
+      End: () => rows.at(-1)?.focus(),
       ArrowRight: () => {
-        if (hasBelow && closedIds.has(node.id)) toggle(node.id, false)
-        else if (hasBelow) focus(treeRows[focusedIndex + 1]?.node.id)
+        if (isExpanded === false) toggle(id)
+        else if (isExpanded) rows[index + 1]?.focus()
       },
       ArrowLeft: () => {
-        if (hasBelow && !closedIds.has(node.id)) toggle(node.id, true)
-        else focus(parent)
+        if (isExpanded) toggle(id)
+        else row.closest('[role=group]')?.parentElement?.querySelector<HTMLElement>('[role=treeitem]')?.focus()
       },
-      Enter: () => onSelect(node.id),
-      ' ': () => onSelect(node.id),
+      Enter: () => onSelect(id),
+      ' ': () => onSelect(id),
     }
     const action = actionByKey[event.key]
     if (action) action()
     else if (event.key.length === 1) {
       const letter = event.key.toLocaleLowerCase()
-      const after = [...treeRows.slice(focusedIndex + 1), ...treeRows.slice(0, focusedIndex + 1)]
-      focus(after.find(one => one.node.name.toLocaleLowerCase().startsWith(letter))?.node.id)
+      const after = [...rows.slice(index + 1), ...rows.slice(0, index + 1)]
+      after.find(one => one.textContent?.toLocaleLowerCase().startsWith(letter))?.focus()
     } else return
     event.preventDefault()
     event.stopPropagation()
@@ -85,31 +65,25 @@ export function DepartmentTree({ roots, selected, onSelect }: Props) {
       return (
         <li key={node.id} role="none">
           <div
-            class="tree-row"
+            class="tree-row row lights"
             role="treeitem"
+            data-id={node.id}
             aria-level={depth}
             aria-posinset={index + 1}
             aria-setsize={nodes.length}
             aria-selected={node.id === selected}
             aria-expanded={hasBelow ? !isClosed : undefined}
             tabIndex={node.id === tabStop ? 0 : -1}
-            ref={element => {
-              if (element) elements.current.set(node.id, element)
-              else elements.current.delete(node.id)
-            }}
             onFocus={() => setFocused(node.id)}
-            onClick={() => {
-              focus(node.id)
-              onSelect(node.id)
-            }}
+            onClick={() => onSelect(node.id)}
           >
             <span
-              class={hasBelow ? 'twist' : 'twist leaf'}
+              class="twist"
               data-closed={isClosed}
               onClick={event => {
                 if (!hasBelow) return
                 event.stopPropagation()
-                toggle(node.id, !isClosed)
+                toggle(node.id)
               }}
             >
               {hasBelow && <Icon name="down" size={18} />}
@@ -122,12 +96,16 @@ export function DepartmentTree({ roots, selected, onSelect }: Props) {
               </span>
             </span>
           </div>
-          {hasBelow && !isClosed && <ul role="group">{branch(node.subDepartments, depth + 1)}</ul>}
+          {hasBelow && !isClosed && (
+            <ul role="group" class="branch">
+              {branch(node.subDepartments, depth + 1)}
+            </ul>
+          )}
         </li>
       )
     })
   return (
-    <ul role="tree" class="tree" aria-label={t.departments} onKeyDown={onKey}>
+    <ul role="tree" class="tree box" aria-label={t.departments} ref={root} onKeyDown={onKey}>
       {branch(roots, 1)}
     </ul>
   )

@@ -1,19 +1,19 @@
-import { useState } from 'preact/hooks'
 import type { AuditEntry } from '../../../../gen/client/member.ts'
 import { flat, useDepartments, useTeams } from '../members/groups-of.ts'
-import { PersonPicker, type PickedPerson } from '../members/person-picker.tsx'
-import { useLast, useLoad } from '../platform/load.ts'
+import { PersonPicker } from '../members/person-picker.tsx'
+import { useNameOfSlug } from '../members/words.ts'
+import { inHundreds, useLast, useLoad, withoutBlanks } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
-import { changeQuery, Link, useQuery } from '../platform/router.tsx'
+import { changeQuery, Link, pageNumber, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { dateAndTimeOf, useTexts } from '../platform/texts.ts'
 import { Button, Select, TextField } from '../ui/controls.tsx'
 import { Breakable } from '../ui/facts.tsx'
-import { Empty, Loading, Problem } from '../ui/feedback.tsx'
-import { Pager } from '../ui/pager.tsx'
-import { Table, type TableColumn } from '../ui/table.tsx'
-import { Changes } from './audit-changes.tsx'
+import { Empty, Loaded } from '../ui/feedback.tsx'
+import { Pager, Table, type TableColumn } from '../ui/table.tsx'
 import { Section } from './section.tsx'
+
+const filterNames = ['action', 'by', 'about', 'from', 'until'] as const
 
 const dayStart = (day: string, after = 0): string => {
   const date = new Date(`${day}T00:00:00`)
@@ -27,28 +27,21 @@ export function Audit() {
   const t = useTexts('hotel/audit')
   const { workspace, may } = useMemberContext()
   const actionNames: Record<string, string> = t.actions
-  const query = useQuery()
-  const value = (name: string): string => query.get(name) ?? ''
-  const [actor, setActor] = useState<PickedPerson | null>(null)
-  const [about, setAbout] = useState<PickedPerson | null>(null)
-  const page = Math.max(1, Number(value('page')) || 1)
-  const log = useLoad(may('view_reports') ? `audit/${workspace.id}?${query}` : null, signal =>
-    platform.member.listAuditEntries(
-      {
-        workspaceId: workspace.id,
-        page,
-        limit: 30,
-        ...(value('action') ? { action: value('action') } : {}),
-        ...(value('by') ? { actorId: value('by') } : {}),
-        ...(value('about') ? { memberId: value('about') } : {}),
-        ...(isDay(value('from')) ? { from: dayStart(value('from')) } : {}),
-        ...(isDay(value('until')) ? { until: dayStart(value('until'), 1) } : {}),
-      },
-      { signal },
-    ),
+  const filters = useQuery(...filterNames)
+  const { action, by, about, from, until } = filters
+  const page = pageNumber(useQuery('page').page)
+  const filter = withoutBlanks({
+    action,
+    actorId: by,
+    memberId: about,
+    from: isDay(from) && dayStart(from),
+    until: isDay(until) && dayStart(until, 1),
+  })
+  const log = useLoad(may('view_reports') ? `audit/${workspace.id}/${page}/${JSON.stringify(filter)}` : null, signal =>
+    platform.member.listAuditEntries({ workspaceId: workspace.id, page, limit: 30, ...filter }, { signal }),
   )
   const list = useLast(log.value)
-  const nameOf = useNames([value('by'), value('about'), ...(list?.data ?? []).flatMap(memberIdsOf)])
+  const nameOf = useNames([by, about, ...(list?.data ?? []).flatMap(memberIdsOf)])
   const teams = useTeams().value ?? []
   const departments = flat(useDepartments().value ?? [])
   const groupOf = ({ entity, entityId }: AuditEntry): string | undefined =>
@@ -87,81 +80,57 @@ export function Audit() {
       cell: entries => entries.map(one => <Changes key={one.id} entry={one} nameOf={nameOf} />),
     },
   ]
-  const isFiltered = ['action', 'by', 'about', 'from', 'until'].some(value)
-  const clear = () => {
-    setActor(null)
-    setAbout(null)
-    changeQuery({ action: '', by: '', about: '', from: '', until: '', page: '' })
-  }
-  const pickedPerson = (person: PickedPerson | null, id: string): PickedPerson | null => {
-    if (!id || person?.id === id) return id ? person : null
-    return { id, firstName: nameOf(id) ?? id, lastName: '' }
-  }
+  const isFiltered = Object.values(filters).some(Boolean)
+  const change = (changes: Partial<typeof filters>) => changeQuery({ ...changes, page: '' })
+  const picker = (name: 'by' | 'about', label: string) => (
+    <PersonPicker
+      label={label}
+      pickedPerson={
+        filters[name] ? { id: filters[name], firstName: nameOf(filters[name]) ?? filters[name], lastName: '' } : null
+      }
+      onPick={one => change({ [name]: one?.id ?? '' })}
+    />
+  )
+  const day = (name: 'from' | 'until', label: string) => (
+    <TextField label={label} type="date" value={filters[name]} onValue={value => change({ [name]: value })} />
+  )
   return (
     <Section title={t.auditLog} path="/hotel/audit">
-      <search class="find" aria-label={t.filters}>
-        <div class="filter-row audit-filters">
+      <search class="find stack" aria-label={t.filters}>
+        <div class="filter-row fit">
           <Select
             label={t.action}
-            value={value('action')}
-            onValue={action => changeQuery({ action, page: '' })}
+            value={action}
+            onValue={value => change({ action: value })}
             choices={[
               { value: '', text: t.all },
               ...Object.entries(t.actions).map(([action, text]) => ({ value: action, text })),
             ]}
           />
-          <PersonPicker
-            label={t.who}
-            pickedPerson={pickedPerson(actor, value('by'))}
-            onPick={one => {
-              setActor(one)
-              changeQuery({ by: one?.id ?? '', page: '' })
-            }}
-          />
-          <PersonPicker
-            label={t.about}
-            pickedPerson={pickedPerson(about, value('about'))}
-            onPick={one => {
-              setAbout(one)
-              changeQuery({ about: one?.id ?? '', page: '' })
-            }}
-          />
-          <TextField
-            label={t.from}
-            type="date"
-            value={value('from')}
-            onValue={from => changeQuery({ from, page: '' })}
-          />
-          <TextField
-            label={t.until}
-            type="date"
-            value={value('until')}
-            onValue={until => changeQuery({ until, page: '' })}
-          />
+          {picker('by', t.who)}
+          {picker('about', t.about)}
+          {day('from', t.from)}
+          {day('until', t.until)}
         </div>
         {isFiltered && (
           <div class="actions">
-            <Button class="small" onClick={clear}>
+            <Button class="small" onClick={() => change({ action: '', by: '', about: '', from: '', until: '' })}>
               {t.clear}
             </Button>
           </div>
         )}
       </search>
-      <Problem error={log.error} onRetry={() => void log.reload()} />
-      {!list && !log.error && <Loading />}
-      {list?.data.length === 0 && (
-        <Empty icon="file" title={t.none}>
-          {isFiltered && <p>{t.noneText}</p>}
-        </Empty>
-      )}
-      {list && list.data.length > 0 && (
-        <Table label={t.auditLog} columns={columns} rows={actsOf(list.data)} keyOf={([one]) => one.id} />
-      )}
-      <Pager
-        page={page}
-        totalPages={list?.meta?.totalPages ?? 0}
-        onPage={next => changeQuery({ page: String(next) })}
-      />
+      <Loaded
+        load={{ ...log, value: list }}
+        empty={
+          <Empty icon="file" title={t.none}>
+            {isFiltered && <p>{t.noneText}</p>}
+          </Empty>
+        }
+      >
+        {({ data }) => <Table label={t.auditLog} columns={columns} rows={actsOf(data)} keyOf={([one]) => one.id} />}
+      </Loaded>
+      <Pager meta={list?.meta} />
     </Section>
   )
 }
@@ -197,14 +166,8 @@ function useNames(ids: string[]): (memberId: string) => string | undefined {
   const memberIds = [...new Set(ids.filter(isId))].toSorted()
   const isAsked = memberIds.length > 0 && may('view_members')
   const { value } = useLoad(isAsked ? `names/${workspace.id}/${memberIds}` : null, async signal => {
-    // The route takes at most a hundred ids.
-    const parts = Array.from({ length: Math.ceil(memberIds.length / 100) }, (_, index) =>
-      memberIds.slice(index * 100, index * 100 + 100),
-    )
-    const answers = await Promise.all(
-      parts.map(memberId =>
-        platform.member.listWorkspaceMembers({ id: workspace.id, memberId, limit: 100 }, { signal }),
-      ),
+    const answers = await inHundreds(memberIds, memberId =>
+      platform.member.listWorkspaceMembers({ id: workspace.id, memberId, limit: 100 }, { signal }),
     )
     const members = answers.flatMap(({ data }) => data)
     return new Map(members.map(one => [one.memberId, `${one.firstName} ${one.lastName}`]))
@@ -219,4 +182,48 @@ function subjectOf({ before, after }: AuditEntry): string {
   const fullName = [values['firstName'], values['lastName']].filter(Boolean).join(' ')
   const nameOrEmail = values['name'] ?? values['email']
   return fullName || (typeof nameOrEmail === 'string' ? nameOrEmail : '')
+}
+
+type ChangesProps = { entry: AuditEntry; nameOf: (memberId: string) => string | undefined }
+
+/** The changed fields of an entry: old and new values, without those that stayed empty. */
+export function Changes({ entry: { before, after }, nameOf }: ChangesProps) {
+  const t = useTexts('hotel/audit')
+  const nameOfSlug = useNameOfSlug()
+  const textOf = (value: unknown): string => {
+    if (value === null || value === undefined || value === '') return t.empty
+    if (typeof value === 'boolean') return value ? t.yes : t.no
+    if (Array.isArray(value)) return value.map(one => nameOfSlug(String(one))).join(', ') || t.empty
+    if (typeof value !== 'string') return JSON.stringify(value)
+    if (/^https?:\/\//.test(value)) return t.file
+    return nameOf(value) ?? nameOfSlug(value)
+  }
+  const names: Record<string, string> = t.fields
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  const isEmpty = (value: unknown) => textOf(value) === t.empty || value === false
+  const lines = fields.flatMap(field => {
+    const [previous, now] = [before?.[field], after?.[field]]
+    if (JSON.stringify(previous) === JSON.stringify(now) || (isEmpty(previous) && isEmpty(now))) return []
+    return [{ field, previous: before ? textOf(previous) : undefined, now: after ? textOf(now) : undefined }]
+  })
+  if (lines.length === 0) return null
+  return (
+    <ul class="changes">
+      {lines.map(({ field, previous, now }) => (
+        <li key={field} dir="auto">
+          <span class="hint">{names[field] ?? field}</span>{' '}
+          {previous !== undefined && (
+            <del>
+              <Breakable text={previous} />
+            </del>
+          )}{' '}
+          {now !== undefined && (
+            <ins>
+              <Breakable text={now} />
+            </ins>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
 }

@@ -1,19 +1,19 @@
-import { useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import type { CreateCredentialResponse, Credential } from '../../../../gen/client/auth.ts'
+import { PermissionChoice, usePermissions } from '../members/permission-list.tsx'
 import { useNameOfSlug } from '../members/words.ts'
 import { useAction } from '../platform/action.ts'
 import { useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { dateOf, useTexts } from '../platform/texts.ts'
-import { Button } from '../ui/controls.tsx'
-import { Confirm } from '../ui/dialogs.tsx'
-import { Empty, Loading, notify, Problem } from '../ui/feedback.tsx'
+import { dayOf } from '../platform/times.ts'
+import { Button, TextField } from '../ui/controls.tsx'
+import { Dialog, openDialog } from '../ui/dialogs.tsx'
+import { Empty, Loaded, notify } from '../ui/feedback.tsx'
+import { confirmAction, FormDialog } from '../ui/form.tsx'
 import { Table, type TableColumn } from '../ui/table.tsx'
-import { useManagesHotel } from './hotel-rights.ts'
-import { KeyForm } from './key-form.tsx'
-import { KeySecret } from './key-secret.tsx'
-import { Section } from './section.tsx'
+import { Section, useManagesHotel } from './section.tsx'
 
 const isExpired = ({ expiresAt }: Credential): boolean => expiresAt !== null && Date.parse(expiresAt) < Date.now()
 
@@ -27,15 +27,16 @@ export function Keys() {
   const keys = useLoad(managesHotel ? `keys/${ecosystemId}` : null, signal =>
     platform.auth.listCredentials({ ecosystemId }, { signal }),
   )
-  const [isAdding, setAdding] = useState(false)
-  const [newCredential, setNewCredential] = useState<CreateCredentialResponse | undefined>(undefined)
-  const [keyToRevoke, setKeyToRevoke] = useState<Credential | undefined>(undefined)
-  const revoke = useAction(async ({ id }: Credential) => {
-    await platform.auth.revokeCredential({ id })
+  const showCreated = async (createdKey: CreateCredentialResponse) => {
+    openDialog(close => <KeySecret createdKey={createdKey} onClose={close} />)
     await keys.reload()
-    setKeyToRevoke(undefined)
-    notify(t.gone)
-  })
+  }
+  const revoke = ({ id }: Credential) =>
+    confirmAction({ title: t.revokeTitle, text: t.revokeText, submit: t.revoke, isDanger: true }, async () => {
+      await platform.auth.revokeCredential({ id })
+      await keys.reload()
+      notify(t.gone)
+    })
   const stateOf = (key: Credential) => (!key.isActive ? 'revoked' : isExpired(key) ? 'expired' : 'active')
   const columns: TableColumn<Credential>[] = [
     { name: t.key, cell: one => <code>{`${one.apiKey.slice(0, 10)}…${one.apiKey.slice(-4)}`}</code> },
@@ -57,7 +58,7 @@ export function Keys() {
             <Button
               class="small"
               aria-label={`${t.revoke} ${one.apiKey.slice(0, 10)}`}
-              onClick={() => setKeyToRevoke(one)}
+              onClick={() => void revoke(one)}
             >
               {t.revoke}
             </Button>
@@ -70,39 +71,107 @@ export function Keys() {
       title={t.title}
       path="/hotel/keys"
       actions={
-        <Button variant="main" icon="plus" onClick={() => setAdding(true)}>
+        <Button
+          variant="main"
+          icon="plus"
+          onClick={() => openDialog(close => <KeyForm onClose={close} onMade={showCreated} />)}
+        >
           {t.add}
         </Button>
       }
     >
       <p class="hint">{t.intro}</p>
-      <Problem error={keys.error} onRetry={() => void keys.reload()} />
-      {!keys.value && !keys.error && <Loading />}
-      {keys.value?.data.length === 0 && <Empty icon="key" title={t.none} />}
-      {keys.value && keys.value.data.length > 0 && (
-        <Table label={t.title} columns={columns} rows={keys.value.data} keyOf={one => one.id} />
-      )}
-      {isAdding && (
-        <KeyForm
-          onClose={() => setAdding(false)}
-          onMade={async key => {
-            setAdding(false)
-            setNewCredential(key)
-            await keys.reload()
-          }}
-        />
-      )}
-      {newCredential && <KeySecret createdKey={newCredential} onClose={() => setNewCredential(undefined)} />}
-      {keyToRevoke && (
-        <Confirm
-          title={t.revokeTitle}
-          text={t.revokeText}
-          submit={t.revoke}
-          isDanger
-          action={{ ...revoke, run: () => revoke.run(keyToRevoke) }}
-          onClose={() => setKeyToRevoke(undefined)}
-        />
-      )}
+      <Loaded load={keys} empty={<Empty icon="key" title={t.none} />}>
+        {({ data }) => <Table label={t.title} columns={columns} rows={data} keyOf={one => one.id} />}
+      </Loaded>
     </Section>
+  )
+}
+
+type KeyFormProps = { onClose: () => void; onMade: (key: CreateCredentialResponse) => Promise<void> }
+
+function KeyForm({ onClose, onMade }: KeyFormProps) {
+  const t = useTexts('hotel/key-form')
+  const { workspace, may } = useMemberContext()
+  const permissions = usePermissions()
+  const [chosenSlugs, setChosenSlugs] = useState(new Set<string>())
+  const [expiryDay, setExpiryDay] = useState('')
+  const create = useAction(async () => {
+    const credential = await platform.auth.createCredential({
+      body: {
+        ecosystemId: workspace.ecosystemId,
+        permissions: [...chosenSlugs],
+        // The chosen day is the last one.
+        ...(expiryDay ? { expiresAt: new Date(`${expiryDay}T23:59:59`).toISOString() } : {}),
+      },
+    })
+    onClose()
+    await onMade(credential)
+  })
+  const grantablePermissions = permissions.value?.filter(({ slug, level }) => level === 'ecosystem' || may(slug))
+  return (
+    <FormDialog title={t.title} submit={t.create} action={create} onClose={onClose}>
+      <p>{t.text}</p>
+      <PermissionChoice
+        permissions={{ ...permissions, value: grantablePermissions }}
+        chosenSlugs={chosenSlugs}
+        onChosen={setChosenSlugs}
+      />
+      <TextField
+        label={t.expires}
+        hint={t.expiresHint}
+        type="date"
+        min={dayOf(new Date())}
+        value={expiryDay}
+        onValue={setExpiryDay}
+        error={create.fields['expiresAt']}
+      />
+    </FormDialog>
+  )
+}
+
+/** Shows a new key with its secret, which exists nowhere else. */
+function KeySecret({ createdKey, onClose }: { createdKey: CreateCredentialResponse; onClose: () => void }) {
+  const t = useTexts('hotel/key-secret')
+  return (
+    <Dialog title={t.title} onClose={onClose}>
+      <p class="note">{t.once}</p>
+      <CopyField label={t.key} value={createdKey.apiKey} />
+      <CopyField label={t.secret} value={createdKey.apiSecret} />
+      <footer>
+        <Button variant="main" onClick={onClose}>
+          {t.done}
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}
+
+function CopyField({ label, value }: { label: string; value: string }) {
+  const t = useTexts('hotel/key-secret')
+  const id = useId()
+  const [isCopied, setCopied] = useState(false)
+  const copy = () =>
+    navigator.clipboard
+      .writeText(value)
+      .then(() => setCopied(true))
+      // Without a clipboard, the text is selected for the keyboard.
+      .catch(() => {
+        const field = document.getElementById(id)
+        if (field instanceof HTMLInputElement) field.select()
+      })
+  return (
+    <div class="field copied">
+      <label for={id}>{label}</label>
+      <div class="inline row wrap">
+        <input id={id} type="text" readOnly value={value} />
+        <Button icon="copy" aria-label={`${t.copy}: ${label}`} onClick={() => void copy()}>
+          {t.copy}
+        </Button>
+      </div>
+      <p class="hint" role="status">
+        {isCopied && t.copied}
+      </p>
+    </div>
   )
 }

@@ -1,15 +1,17 @@
-import { useRoles } from '../members/roles-of.ts'
+import { useRoles } from '../members/groups-of.ts'
 import { useRoleName } from '../members/words.ts'
+import { fileAddress } from '../platform/addresses.ts'
+import { useHotel } from '../platform/hotel.ts'
 import { useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { Link } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { fill, locale, numberOf, useTexts } from '../platform/texts.ts'
-import { Tiles } from '../ui/facts.tsx'
+import { Bars, Facts, MailLink, PhoneLink, Tiles } from '../ui/facts.tsx'
 import { Loading, Problem } from '../ui/feedback.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Card } from '../ui/page.tsx'
 import { Table, type TableColumn } from '../ui/table.tsx'
-import { Bars } from './figures.tsx'
-import { HotelCard } from './hotel-card.tsx'
 import { Section } from './section.tsx'
 
 type TopPage = { id: string; title: string; views: number; engagement: number }
@@ -45,8 +47,7 @@ export function Overview() {
       {seesFigures && !value && !error && <Loading />}
       {value && (
         <>
-          <section class="card" aria-labelledby="people">
-            <h2 id="people">{t.people}</h2>
+          <Card title={t.people}>
             <Tiles
               label={t.people}
               tiles={[
@@ -70,9 +71,8 @@ export function Overview() {
                 .toSorted(([, a], [, b]) => b - a)
                 .map(([slug, count]) => ({ key: slug, name: roleName(slug), value: count }))}
             />
-          </section>
-          <section class="card" aria-labelledby="news">
-            <h2 id="news">{t.news}</h2>
+          </Card>
+          <Card title={t.news}>
             <Tiles
               label={t.news}
               tiles={[
@@ -102,7 +102,7 @@ export function Overview() {
                 />
               </>
             )}
-          </section>
+          </Card>
         </>
       )}
     </Section>
@@ -114,4 +114,41 @@ function OtherCounts({ parts }: { parts: (string | false)[] }) {
   const t = useTexts('hotel/overview')
   const list = parts.filter(part => part !== false)
   return list.length > 0 ? <p>{fill(t.rest, { list: new Intl.ListFormat(locale()).format(list) })}</p> : null
+}
+
+/** Name, picture and address of the hotel. */
+function HotelCard() {
+  const t = useTexts('hotel/hotel-card')
+  const { workspace } = useMemberContext()
+  const { value: hotel, error, reload } = useHotel()
+  if (!hotel) return <Problem error={error} onRetry={() => void reload()} />
+  const website = fileAddress(hotel.website)
+  const logo = fileAddress(workspace.logo_url)
+  const address = [hotel.address, hotel.city, hotel.country].filter(Boolean).join(', ')
+  return (
+    <section class="card hotel-card" aria-labelledby="hotel-name">
+      {logo ? <img src={logo} alt="" /> : <Icon name="hotel" size={56} />}
+      <div>
+        <h2 id="hotel-name" dir="auto">
+          {hotel.name}
+        </h2>
+        {hotel.type && <p class="hint">{hotel.type.name}</p>}
+        <Facts
+          facts={[
+            [t.address, address],
+            [t.phone, hotel.phone && <PhoneLink number={hotel.phone} />],
+            [t.email, hotel.email && <MailLink address={hotel.email} />],
+            [
+              t.website,
+              website && (
+                <a href={website} rel="noopener noreferrer" target="_blank">
+                  {hotel.website?.replace(/^https?:\/\//i, '')}
+                </a>
+              ),
+            ],
+          ]}
+        />
+      </div>
+    </section>
+  )
 }

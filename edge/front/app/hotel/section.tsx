@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
+import { useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
+import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Empty, Loading } from '../ui/feedback.tsx'
-import { SectionNav } from '../ui/section-nav.tsx'
-import { useTitle } from '../ui/title.ts'
-import { useManagesHotel } from './hotel-rights.ts'
+import { SubjectPage } from '../ui/page.tsx'
 
 type Props = { title: string; path: string; actions?: ComponentChildren; children: ComponentChildren }
 
@@ -13,7 +13,6 @@ export function Section({ title, path, actions, children }: Props) {
   const t = useTexts('hotel/section')
   const { may } = useMemberContext()
   const managesHotel = useManagesHotel()
-  useTitle(title)
   const isInsider = managesHotel || may('manage_settings') || may('view_settings')
   const entries = [
     { to: '/hotel', text: t.overview, isPermitted: isInsider || may('view_analytics') },
@@ -25,19 +24,32 @@ export function Section({ title, path, actions, children }: Props) {
   ].filter(({ isPermitted }) => isPermitted)
   const isPermitted = entries.some(({ to }) => to === path)
   return (
-    <div class="wide hotel">
-      <header class="section-head">
-        <h1>{title}</h1>
-        {isPermitted && actions && <div class="actions">{actions}</div>}
-      </header>
-      <SectionNav label={t.hotel} path={path} entries={entries} />
+    <SubjectPage
+      title={title}
+      class="hotel"
+      label={t.hotel}
+      path={path}
+      entries={entries}
+      actions={isPermitted && actions}
+    >
       {isPermitted && children}
       {!isPermitted && managesHotel === undefined && <Loading />}
-      {!isPermitted && managesHotel !== undefined && (
-        <Empty icon="hotel" title={t.closed}>
-          <p>{t.closedText}</p>
-        </Empty>
-      )}
-    </div>
+      {!isPermitted && managesHotel !== undefined && <Empty icon="hotel" title={t.closed} text={t.closedText} />}
+    </SubjectPage>
   )
+}
+
+/**
+ * Whether the signed-in person manages the hotel itself: an owner, an administrator, or granted. Undefined while
+ * loading.
+ */
+export function useManagesHotel(): boolean | undefined {
+  const { memberId, workspace } = useMemberContext()
+  const { value, error } = useLoad(memberId ? `hotel-rights/${memberId}` : null, async signal => {
+    const { ecosystems } = await platform.member.getMember({ id: memberId }, { signal })
+    return ecosystems
+  })
+  if (!value) return error ? false : undefined
+  const rights = value.find(one => one.ecosystemId === workspace.ecosystemId)
+  return rights !== undefined && (rights.role !== 'member' || rights.permissions.includes('manage_ecosystem'))
 }

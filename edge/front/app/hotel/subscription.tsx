@@ -1,17 +1,15 @@
 import type { Subscription as SubscriptionData } from '../../../../gen/client/payment.ts'
 import { PlatformError } from '../../../client/client.ts'
 import { useHotel } from '../platform/hotel.ts'
-import { missedFrames, useFrames, useRoom } from '../platform/live.ts'
+import { useFrames, useReload, useRoom } from '../platform/live.ts'
 import { useLoad } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
-import { useReloadOn } from '../platform/reload.ts'
 import { platform } from '../platform/session.ts'
 import { dateOf, fill, locale, useTexts } from '../platform/texts.ts'
 import { Facts } from '../ui/facts.tsx'
 import { Empty, Loading, Problem } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { useManagesHotel } from './hotel-rights.ts'
-import { Section } from './section.tsx'
+import { Section, useManagesHotel } from './section.tsx'
 
 const priceOf = (amount: number, currency: string): string => {
   const format = new Intl.NumberFormat(locale(), { style: 'currency', currency: currency.toUpperCase() })
@@ -32,9 +30,8 @@ export function Subscription() {
     ])
     return { subscription, plan: plans.data.find(({ slug }) => slug === subscription.plan) }
   })
-  const reloadSoon = useReloadOn(missedFrames, reload)
   useRoom('joinHotel', workspace.ecosystemId)
-  useFrames('subscription:status', reloadSoon)
+  useFrames('subscription:status', useReload(reload))
   const isMissing =
     (hotel.value && !hotel.value.payment_customer_id) || (error instanceof PlatformError && error.status === 404)
   const { subscription, plan } = value ?? {}
@@ -45,11 +42,7 @@ export function Subscription() {
     <Section title={t.title} path="/hotel/subscription">
       {!isMissing && <Problem error={error ?? hotel.error} onRetry={() => void reload()} />}
       {!value && !error && !isMissing && <Loading />}
-      {isMissing && (
-        <Empty icon="file" title={t.none}>
-          <p>{t.noneText}</p>
-        </Empty>
-      )}
+      {isMissing && <Empty icon="file" title={t.none} text={t.noneText} />}
       {subscription && (
         <section class="card narrow">
           {status === 'inactive' && (

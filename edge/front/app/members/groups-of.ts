@@ -1,25 +1,21 @@
-import type { DepartmentNode, Team } from '../../../../gen/client/member.ts'
+import type { DepartmentNode, Role, Team } from '../../../../gen/client/member.ts'
 import { type Load, useLoad } from '../platform/load.ts'
-import { useMemberContext } from '../platform/member-context.ts'
+import { type MemberContext, useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 
-/** The teams of the workspace that is shown, by name. */
-export function useTeams(): Load<Team[]> {
-  const { workspace } = useMemberContext()
-  return useLoad(`teams/${workspace.id}`, async signal => {
-    const { data } = await platform.member.listTeams({ workspaceId: workspace.id }, { signal })
-    return data
-  })
+type ListRows<Row> = (input: { workspaceId: string }, options: { signal: AbortSignal }) => Promise<{ data: Row[] }>
+
+/** Rows of the workspace that is shown. */
+function useRows<Row>(name: string, list: ListRows<Row>): Load<Row[]> {
+  const { id: workspaceId } = useMemberContext().workspace
+  return useLoad(`${name}/${workspaceId}`, async signal => (await list({ workspaceId }, { signal })).data)
 }
 
-/** Its departments, as trees. */
-export function useDepartments(): Load<DepartmentNode[]> {
-  const { workspace } = useMemberContext()
-  return useLoad(`departments/${workspace.id}`, async signal => {
-    const { data } = await platform.member.listDepartments({ workspaceId: workspace.id }, { signal })
-    return data
-  })
-}
+/** By name. */
+export const useTeams = (): Load<Team[]> => useRows('teams', platform.member.listTeams)
+/** As trees. */
+export const useDepartments = (): Load<DepartmentNode[]> => useRows('departments', platform.member.listDepartments)
+export const useRoles = (): Load<Role[]> => useRows('roles', platform.member.listRoles)
 
 export type PlacedDepartment = { node: DepartmentNode; depth: number }
 
@@ -30,3 +26,12 @@ export const flat = (nodes: DepartmentNode[], depth = 0): PlacedDepartment[] =>
 /** Choices of a field, indented by their depth. */
 export const choicesOf = (places: PlacedDepartment[]): { value: string; text: string }[] =>
   places.map(({ node, depth }) => ({ value: node.id, text: `${'\u2003'.repeat(depth)}${node.name}` }))
+
+/** Whether the person administers the workspace. */
+export const isAdministrator = ({ workspace }: MemberContext): boolean =>
+  workspace.isAdmin || workspace.workspaceRole === 'admin'
+
+/** Whether the person may give a role: they hold its permissions; administrators alone appoint administrators. */
+export const mayGive = (context: MemberContext, role: Role): boolean =>
+  role.slug === 'member' ||
+  (role.permissions.every(({ slug }) => context.may(slug)) && (role.slug !== 'admin' || isAdministrator(context)))

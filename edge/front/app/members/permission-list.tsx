@@ -1,7 +1,8 @@
 import type { Permission } from '../../../../gen/client/member.ts'
-import { useLoad } from '../platform/load.ts'
+import { type Load, useLoad } from '../platform/load.ts'
 import { platform } from '../platform/session.ts'
 import { Checkbox } from '../ui/controls.tsx'
+import { Loaded } from '../ui/feedback.tsx'
 import { isShownHere, useNameOfSlug } from './words.ts'
 
 /** The permissions of people, as far as this client shows what they open; without a level all, as programs have them. */
@@ -13,7 +14,7 @@ export function usePermissions(level?: 'workspace') {
 }
 
 type Props = {
-  permissions: Permission[]
+  permissions: Load<Permission[]>
   chosenSlugs: ReadonlySet<string>
   onChosen: (slugs: Set<string>) => void
   /** Why one can't be changed, such as that it comes with the role; undefined when it can. */
@@ -23,29 +24,32 @@ type Props = {
 /** Check boxes of permissions in groups. */
 export function PermissionChoice({ permissions, chosenSlugs, onChosen, fixedReason = () => undefined }: Props) {
   const nameOf = useNameOfSlug()
-  const groups = Map.groupBy(permissions, one => one.category)
   return (
-    <div class="permissions">
-      {[...groups].map(([category, ones]) => (
-        <fieldset key={category}>
-          <legend>{nameOf(category)}</legend>
-          {ones.map(({ slug, name }) => (
-            <Checkbox
-              key={slug}
-              label={nameOf(slug, name)}
-              hint={fixedReason(slug) ?? ''}
-              checked={chosenSlugs.has(slug)}
-              disabled={fixedReason(slug) !== undefined}
-              onCheck={isChecked => {
-                const next = new Set(chosenSlugs)
-                if (isChecked) next.add(slug)
-                else next.delete(slug)
-                onChosen(next)
-              }}
-            />
+    <Loaded load={permissions}>
+      {list => (
+        <div class="permissions fit">
+          {[...Map.groupBy(list, one => one.category)].map(([category, ones]) => (
+            <fieldset key={category}>
+              <legend>{nameOf(category)}</legend>
+              {ones.map(({ slug, name }) => (
+                <Checkbox
+                  key={slug}
+                  label={nameOf(slug, name)}
+                  hint={fixedReason(slug) ?? ''}
+                  checked={chosenSlugs.has(slug)}
+                  disabled={fixedReason(slug) !== undefined}
+                  onCheck={isChecked => {
+                    const next = new Set(chosenSlugs)
+                    if (isChecked) next.add(slug)
+                    else next.delete(slug)
+                    onChosen(next)
+                  }}
+                />
+              ))}
+            </fieldset>
           ))}
-        </fieldset>
-      ))}
-    </div>
+        </div>
+      )}
+    </Loaded>
   )
 }

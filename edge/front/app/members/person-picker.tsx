@@ -1,6 +1,6 @@
 import { useId, useState } from 'preact/hooks'
 import type { WorkspaceMemberItem } from '../../../../gen/client/member.ts'
-import { useLast, useLoad } from '../platform/load.ts'
+import { useLast, useLoad, withoutBlanks } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
@@ -19,37 +19,22 @@ type Props = {
   excludedIds?: string[]
 }
 
-const toPicked = ({ memberId, firstName, lastName }: WorkspaceMemberItem): PickedPerson => ({
-  id: memberId,
-  firstName,
-  lastName,
-})
-
-const toPlainText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
 /** A field that finds a member of the workspace by name: a combobox with its list below. */
 export function PersonPicker({ label, pickedPerson, onPick, excludedIds = [] }: Props) {
   const t = useTexts('members/person-picker')
   const nameOf = useNameOf()
-  const { workspace } = useMemberContext()
   const id = useId()
   const [search, setSearch] = useState('')
   const [typed, setTyped] = useTyped(search, setSearch)
   const [isOpen, setOpen] = useState(false)
   const [focusedIndex, setFocusedIndex] = useState(0)
-  const { value, error } = useLoad(isOpen ? `pick/${workspace.id}/${search}` : null, signal =>
-    platform.member.listWorkspaceMembers({ id: workspace.id, limit: 20, ...(search ? { search } : {}) }, { signal }),
-  )
-  // Until the next answer arrives, the last one is filtered, so that Enter picks what is shown.
-  const lastMembers = useLast(value)
+  const { members, error, isLoaded } = useMemberSearch(isOpen ? search : null)
   const matchesSearch = ({ firstName, lastName, email }: WorkspaceMemberItem) =>
     toPlainText(`${firstName} ${lastName} ${email}`).includes(toPlainText(typed.trim()))
-  const people = (lastMembers?.data ?? [])
-    .filter(one => !excludedIds.includes(one.memberId) && matchesSearch(one))
-    .slice(0, 8)
+  const people = members.filter(one => !excludedIds.includes(one.memberId) && matchesSearch(one)).slice(0, 8)
   const choose = (member: WorkspaceMemberItem | undefined) => {
     if (!member) return
-    onPick(toPicked(member))
+    onPick({ ...member, id: member.memberId })
     setTyped('')
     setOpen(false)
   }
@@ -72,7 +57,7 @@ export function PersonPicker({ label, pickedPerson, onPick, excludedIds = [] }: 
     return (
       <div class="field">
         <span class="label">{label}</span>
-        <span class="picked">
+        <span class="picked row">
           <Avatar person={pickedPerson} size={28} />
           <bdi>{nameOf(pickedPerson)}</bdi>
           <IconButton name={fill(t.clear, { name: nameOf(pickedPerson) })} icon="close" onClick={() => onPick(null)} />
@@ -80,7 +65,7 @@ export function PersonPicker({ label, pickedPerson, onPick, excludedIds = [] }: 
       </div>
     )
   return (
-    <div class="field picker">
+    <div class="field anchor">
       <label for={id}>{label}</label>
       <input
         id={id}
@@ -106,6 +91,7 @@ export function PersonPicker({ label, pickedPerson, onPick, excludedIds = [] }: 
         {people.map((member, index) => (
           <li
             key={member.memberId}
+            class="row"
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === focusedIndex}
@@ -120,7 +106,7 @@ export function PersonPicker({ label, pickedPerson, onPick, excludedIds = [] }: 
             </span>
           </li>
         ))}
-        {value && search === typed.trim() && people.length === 0 && (
+        {isLoaded && search === typed.trim() && people.length === 0 && (
           <li role="option" aria-disabled="true" aria-selected="false" class="hint">
             {t.noResults}
           </li>
@@ -129,4 +115,20 @@ export function PersonPicker({ label, pickedPerson, onPick, excludedIds = [] }: 
       <Problem error={error} />
     </div>
   )
+}
+
+/** A text for comparisons, which ignore accents and case. */
+export const toPlainText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/**
+ * Members of the workspace who match a search; null loads nothing. The last ones stay until the next answer arrives, so
+ * that Enter picks what is shown.
+ */
+export function useMemberSearch(search: string | null) {
+  const { id } = useMemberContext().workspace
+  const { value, error } = useLoad(search === null ? null : `search/${id}/${search}`, signal =>
+    platform.member.listWorkspaceMembers({ id, limit: 20, ...withoutBlanks({ search }) }, { signal }),
+  )
+  const members: WorkspaceMemberItem[] = useLast(value)?.data ?? []
+  return { members, error, isLoaded: value !== undefined }
 }

@@ -1,17 +1,17 @@
-import { useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import type { MemberDetail } from '../../../../gen/client/member.ts'
 import { useAction } from '../platform/action.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { Link } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
-import { useTexts } from '../platform/texts.ts'
-import { Button } from '../ui/controls.tsx'
+import { fill, useTexts } from '../platform/texts.ts'
+import { Button, IconButton, Options } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
+import { Card } from '../ui/page.tsx'
 import { useNameOf } from '../ui/people.tsx'
 import { choicesOf, flat, useDepartments, useTeams } from './groups-of.ts'
-import { JoinGroup } from './join-group.tsx'
 import { PersonPicker } from './person-picker.tsx'
-import { useRefusals } from './refusals.ts'
+import { useRefusals } from './words.ts'
 
 type Props = { member: MemberDetail; reload: () => Promise<void> }
 
@@ -34,9 +34,8 @@ export function Places({ member, reload }: Props) {
   const setSuperior = (superior: string | null) =>
     void change.run(() => platform.member.updateMember({ id, body: { superior } }))
   return (
-    <section class="card" aria-labelledby="places">
-      <h2 id="places">{t.title}</h2>
-      <Problem error={change.error} statusTexts={refusals(change.error)} />
+    <Card title={t.title}>
+      <Problem error={change.error} statusTexts={refusals} />
       <h3>{t.superior}</h3>
       {!isChanging && (
         <p class="actions">
@@ -54,7 +53,7 @@ export function Places({ member, reload }: Props) {
         </p>
       )}
       {isChanging && (
-        <div class="inline">
+        <div class="inline row wrap">
           <PersonPicker
             label={t.superior}
             pickedPerson={member.manager}
@@ -67,9 +66,9 @@ export function Places({ member, reload }: Props) {
       {member.subordinates.length > 0 && (
         <>
           <h3>{t.reports}</h3>
-          <ul class="plain-list">
+          <ul class="plain-list stack">
             {member.subordinates.map(one => (
-              <li key={one.id}>
+              <li key={one.id} class="row wrap">
                 <Link to={`/members/${one.id}`}>{nameOf(one)}</Link>
               </li>
             ))}
@@ -108,6 +107,57 @@ export function Places({ member, reload }: Props) {
         }
         onLeave={group => void change.run(() => platform.member.removeDepartmentMember({ id: group, memberId: id }))}
       />
-    </section>
+    </Card>
+  )
+}
+
+type JoinGroupProps = {
+  title: string
+  add: string
+  emptyText: string
+  isChangeable: boolean
+  memberships: { id: string; name: string; part: string; to: string }[]
+  choices: { value: string; text: string }[]
+  onJoin: (id: string) => void
+  onLeave: (id: string) => void
+}
+
+/** The groups of one kind that somebody belongs to, with a field that adds one. */
+function JoinGroup({ title, add, emptyText, isChangeable, memberships, choices, onJoin, onLeave }: JoinGroupProps) {
+  const t = useTexts('members/join-group')
+  const id = useId()
+  const joinableGroups = choices.filter(({ value }) => memberships.every(one => one.id !== value))
+  return (
+    <>
+      <h3 id={id}>{title}</h3>
+      {memberships.length === 0 && <p class="hint">{emptyText}</p>}
+      <ul class="plain-list stack" aria-labelledby={id}>
+        {memberships.map(group => (
+          <li key={group.id} class="row wrap">
+            <Link to={group.to}>
+              <bdi>{group.name}</bdi>
+            </Link>
+            {group.part && <span class="tag">{group.part}</span>}
+            {isChangeable && (
+              <IconButton name={fill(t.leave, { name: group.name })} icon="close" onClick={() => onLeave(group.id)} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {isChangeable && joinableGroups.length > 0 && (
+        <select
+          aria-label={add}
+          value=""
+          onChange={event => {
+            const { value } = event.currentTarget
+            event.currentTarget.value = ''
+            if (value) onJoin(value)
+          }}
+        >
+          <option value="">{add}…</option>
+          <Options choices={joinableGroups} />
+        </select>
+      )}
+    </>
   )
 }

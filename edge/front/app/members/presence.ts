@@ -1,4 +1,3 @@
-import { useCallback } from 'preact/hooks'
 import { useFrames, useRoom } from '../platform/live.ts'
 import { createStore, useStore } from '../platform/store.ts'
 
@@ -8,26 +7,18 @@ type Change = { workspaceId: string; memberId: string }
 /** Who is online, by workspace. */
 const onlineByWorkspace = createStore<ReadonlyMap<string, ReadonlySet<string>>>(new Map())
 
-const changePresent = (workspaceId: string, change: (ids: Set<string>) => void): void =>
-  onlineByWorkspace.set(byWorkspace => {
-    const ids = new Set(byWorkspace.get(workspaceId))
-    change(ids)
-    return new Map(byWorkspace).set(workspaceId, ids)
-  })
+const changePresent = (workspaceId: string, change: (ids: Set<string>) => Set<string>): void =>
+  onlineByWorkspace.set(byWorkspace =>
+    new Map(byWorkspace).set(workspaceId, change(new Set(byWorkspace.get(workspaceId)))),
+  )
 
 /** Member ids of the people who are online in a workspace. */
 export function usePresence(workspaceId: string): ReadonlySet<string> {
-  const replaceList = useCallback((list: List) => {
-    changePresent(list.workspaceId, ids => {
-      ids.clear()
-      for (const id of list.memberIds) ids.add(id)
-    })
-  }, [])
-  const addMember = useCallback((one: Change) => changePresent(one.workspaceId, ids => ids.add(one.memberId)), [])
-  const removeMember = useCallback((one: Change) => changePresent(one.workspaceId, ids => ids.delete(one.memberId)), [])
-  useFrames('presence:list', replaceList)
-  useFrames('presence:joined', addMember)
-  useFrames('presence:left', removeMember)
+  useFrames('presence:list', (list: List) => changePresent(list.workspaceId, () => new Set(list.memberIds)))
+  useFrames('presence:joined', (one: Change) => changePresent(one.workspaceId, ids => ids.add(one.memberId)))
+  useFrames('presence:left', ({ workspaceId, memberId }: Change) =>
+    changePresent(workspaceId, ids => new Set([...ids].filter(id => id !== memberId))),
+  )
   useRoom('joinPresence', workspaceId)
   return useStore(onlineByWorkspace).get(workspaceId) ?? nobodyOnline
 }

@@ -1,10 +1,9 @@
-import type { FunctionComponent } from 'preact'
+import type { ComponentChildren, FunctionComponent } from 'preact'
+import { fileAddress, fileName, pictureAddress } from '../platform/addresses.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Icon } from '../ui/icon.tsx'
-import { type BlockData, isRecord, listOf, textOf, textsIn } from './block-data.ts'
-import { Attachment, Embed, LinkPreview, Picture, Video } from './block-files.tsx'
-import { Checklist, List } from './block-lists.tsx'
-import { Inline } from './inline.tsx'
+import { addressIn, type BlockData, isRecord, listOf, textOf, textsIn } from './block-data.ts'
+import { ContentLink, Inline, plainText } from './inline.tsx'
 
 type Block = FunctionComponent<{ data: BlockData }>
 
@@ -151,5 +150,135 @@ export function Blocks({ content }: { content: Record<string, unknown> | null })
       })}
       {content && !Array.isArray(content['blocks']) && <OtherBlock data={content} />}
     </div>
+  )
+}
+
+type Item = { html: string; isDone: boolean; items: Item[] }
+
+/** Items as all versions of the list blocks write them: texts, `{text, checked}` or `{content, items, meta}`. */
+function itemsOf(value: unknown, depth = 0): Item[] {
+  if (depth > 12) return []
+  return listOf(value).map(item => {
+    if (!isRecord(item)) return { html: textOf(item), isDone: false, items: [] }
+    const { meta } = item
+    return {
+      html: textOf(item['content'] ?? item['text']),
+      isDone: item['checked'] === true || (isRecord(meta) && meta['checked'] === true),
+      items: itemsOf(item['items'], depth + 1),
+    }
+  })
+}
+
+function List({ data }: { data: BlockData }) {
+  if (data['style'] === 'checklist') return <Checklist data={data} />
+  const { meta } = data
+  const start = isRecord(meta) && typeof meta['start'] === 'number' ? meta['start'] : 1
+  return <Items items={itemsOf(data['items'])} isOrdered={data['style'] === 'ordered'} start={start} />
+}
+
+function Items({ items, isOrdered, start = 1 }: { items: Item[]; isOrdered: boolean; start?: number }) {
+  const entries = items.map((item, index) => (
+    <li key={index} dir="auto">
+      <Inline html={item.html} />
+      {item.items.length > 0 && <Items items={item.items} isOrdered={isOrdered} />}
+    </li>
+  ))
+  return isOrdered ? <ol start={start}>{entries}</ol> : <ul>{entries}</ul>
+}
+
+function Checklist({ data }: { data: BlockData }) {
+  return <Checks items={itemsOf(data['items'])} />
+}
+
+function Checks({ items }: { items: Item[] }) {
+  return (
+    <ul class="checks">
+      {items.map((item, index) => (
+        <li key={index} dir="auto">
+          <span class="box" role="img" aria-label={item.isDone ? '✓' : '☐'}>
+            {item.isDone ? '✓' : ''}
+          </span>
+          <div>
+            <Inline html={item.html} />
+            {item.items.length > 0 && <Checks items={item.items} />}
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Figure({ data, children }: { data: BlockData; children: ComponentChildren }) {
+  const caption = textOf(data['caption'])
+  return (
+    <figure class={data['stretched'] === true ? 'stretched' : undefined}>
+      {children}
+      {caption && (
+        <figcaption dir="auto">
+          <Inline html={caption} />
+        </figcaption>
+      )}
+    </figure>
+  )
+}
+
+function Picture({ data }: { data: BlockData }) {
+  const address = pictureAddress(addressIn(data))
+  if (!address) return <Figure data={data}>{null}</Figure>
+  return (
+    <Figure data={data}>
+      <img src={address} alt={plainText(textOf(data['caption']))} loading="lazy" />
+    </Figure>
+  )
+}
+
+function Video({ data }: { data: BlockData }) {
+  const address = fileAddress(addressIn(data))
+  if (!address) return <Figure data={data}>{null}</Figure>
+  return (
+    <Figure data={data}>
+      <video src={address} controls preload="metadata" playsInline />
+    </Figure>
+  )
+}
+
+/** A film or post of another site, as a link: nothing of another site is loaded into the page. */
+function Embed({ data }: { data: BlockData }) {
+  const address = fileAddress(data['source']) ?? fileAddress(data['embed'])
+  const caption = textOf(data['caption'])
+  if (!address) return caption ? <Figure data={data}>{null}</Figure> : null
+  return (
+    <p class="outside">
+      <ContentLink address={address}>
+        <Icon name="link" />
+        <span dir="auto">{plainText(caption) || new URL(address).host}</span>
+        <small>{new URL(address).host}</small>
+      </ContentLink>
+    </p>
+  )
+}
+
+function LinkPreview({ data }: { data: BlockData }) {
+  const meta = isRecord(data['meta']) ? data['meta'] : {}
+  return <Embed data={{ source: data['link'], caption: textOf(meta['title']) }} />
+}
+
+function Attachment({ data }: { data: BlockData }) {
+  const file = isRecord(data['file']) ? data['file'] : {}
+  const name = plainText(textOf(data['title']) || textOf(file['title']) || textOf(file['name']))
+  return <FileLink address={addressIn(data)} name={name} />
+}
+
+/** A file to open or keep; without an address on the web, its name alone. */
+export function FileLink({ address, name }: { address: unknown; name?: string }) {
+  const href = fileAddress(address)
+  if (!href) return name ? <p dir="auto">{name}</p> : null
+  return (
+    <p class="outside">
+      <ContentLink address={href}>
+        <Icon name="file" />
+        <span dir="auto">{name || fileName(href)}</span>
+      </ContentLink>
+    </p>
   )
 }

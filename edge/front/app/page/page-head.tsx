@@ -1,11 +1,17 @@
 import type { Page } from '../../../../gen/client/news.ts'
+import { useAction } from '../platform/action.ts'
+import type { Load } from '../platform/load.ts'
+import { offerPushes } from '../platform/push/push.ts'
 import { Link } from '../platform/router.tsx'
+import { platform } from '../platform/session.ts'
 import { dateAndTimeOf, locale, timeAgo, useTexts } from '../platform/texts.ts'
 import { personZone } from '../platform/zone.ts'
+import { Button } from '../ui/controls.tsx'
+import { Tag } from '../ui/facts.tsx'
+import { notify, Problem } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
 import { CategoryTag } from './category.tsx'
-import { MustReadTag } from './must-read.tsx'
 
 /** Title, author and time of a page, and what it belongs to. */
 export function PageHead({ page }: { page: Page }) {
@@ -15,22 +21,19 @@ export function PageHead({ page }: { page: Page }) {
   return (
     <header class="page-head">
       {page.parent && (
-        <p class="part-of">
+        <p class="soft">
           {t.partOf}{' '}
           <Link to={`/pages/${page.parent.id}`}>
             <span dir="auto">{page.parent.title}</span>
           </Link>
         </p>
       )}
-      <p class="tags">
-        {page.isMustRead && !page.userInteractions?.hasAcknowledged && <MustReadTag />}
-        {page.category && <CategoryTag category={page.category} />}
-        {page.isPinned && (
-          <span class="tag">
-            <Icon name="pin" size={14} />
-            {t.pinned}
-          </span>
+      <p class="tags row wrap">
+        {page.isMustRead && !page.userInteractions?.hasAcknowledged && (
+          <Tag icon="warning" kind="must" text={t.mustRead} />
         )}
+        {page.category && <CategoryTag category={page.category} />}
+        {page.isPinned && <Tag icon="pin" text={t.pinned} />}
         {page.status === 'draft' && <span class="tag">{t.draft}</span>}
         {page.status === 'archived' && <span class="tag">{t.archived}</span>}
       </p>
@@ -40,11 +43,11 @@ export function PageHead({ page }: { page: Page }) {
           {page.excerpt}
         </p>
       )}
-      <div class="byline">
+      <div class="byline row">
         <Avatar person={page.createdBy} size={40} />
         <div>
           <strong dir="auto">{nameOf(page.createdBy)}</strong>
-          <time dateTime={publishedAt} title={dateAndTimeOf(publishedAt)}>
+          <time class="soft" dateTime={publishedAt} title={dateAndTimeOf(publishedAt)}>
             {timeAgo(publishedAt)}
           </time>
         </div>
@@ -64,9 +67,9 @@ export function EventFacts({ page }: { page: Pick<Page, 'eventStartsAt' | 'event
     timeStyle: 'short',
   })
   return (
-    <dl class="event-facts">
+    <dl class="event-facts stack">
       {eventStartsAt && (
-        <div>
+        <div class="row top">
           <dt>
             <Icon name="calendar" />
             <span class="unseen">{t.when}</span>
@@ -79,7 +82,7 @@ export function EventFacts({ page }: { page: Pick<Page, 'eventStartsAt' | 'event
         </div>
       )}
       {eventLocation && (
-        <div>
+        <div class="row top">
           <dt>
             <Icon name="place" />
             <span class="unseen">{t.where}</span>
@@ -88,5 +91,39 @@ export function EventFacts({ page }: { page: Pick<Page, 'eventStartsAt' | 'event
         </div>
       )}
     </dl>
+  )
+}
+
+/** The button at the end of a page that everyone has to acknowledge, or a note once it is acknowledged. */
+export function Acknowledgement({ page }: { page: Load<Page> }) {
+  const t = useTexts('page/must-read')
+  const acknowledge = useAction(async () => {
+    if (!page.value) return
+    await platform.news.acknowledgePage({ pageId: page.value.id })
+    page.change(({ userInteractions, ...rest }) => ({
+      ...rest,
+      userInteractions: userInteractions && { ...userInteractions, hasAcknowledged: true },
+    }))
+    notify(t.thanks)
+    offerPushes()
+  })
+  if (page.value?.userInteractions?.hasAcknowledged)
+    return (
+      <p class="note acknowledged">
+        <Icon name="check" />
+        {t.done}
+      </p>
+    )
+  return (
+    <section class="acknowledge row wrap spread loose" aria-label={t.mustRead}>
+      <div>
+        <strong>{t.mustRead}</strong>
+        <p>{t.text}</p>
+      </div>
+      <Button variant="main" icon="check" action={acknowledge}>
+        {t.act}
+      </Button>
+      <Problem error={acknowledge.error} />
+    </section>
   )
 }

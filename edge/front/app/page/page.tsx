@@ -1,24 +1,22 @@
-import { useCallback, useState } from 'preact/hooks'
-import type { Page } from '../../../../gen/client/news.ts'
+import { useState } from 'preact/hooks'
+import type { Page, PagePreference } from '../../../../gen/client/news.ts'
 import { PlatformError } from '../../../client/client.ts'
-import { missedFrames, useFrames, useRoom } from '../platform/live.ts'
+import { useAction } from '../platform/action.ts'
+import { useFrames, useReload, useRoom } from '../platform/live.ts'
 import { type Load, useLoad } from '../platform/load.ts'
-import { type MemberContext, useMemberContext } from '../platform/member-context.ts'
-import { useReloadOn } from '../platform/reload.ts'
 import { goBack, Link } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { useEnterWorkspace } from '../ui/entering.ts'
-import { EmptyPage, Loading, PageProblem } from '../ui/feedback.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { useTitle } from '../ui/title.ts'
+import { EmptyPage, Loading, PageProblem, Problem } from '../ui/feedback.tsx'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { useTitle } from '../ui/page.tsx'
 import { Blocks } from './blocks.tsx'
 import { Comments } from './comments.tsx'
 import { Attachments, Gallery } from './medias.tsx'
-import { Acknowledgement } from './must-read.tsx'
-import { EventFacts, PageHead } from './page-head.tsx'
-import { PageToggles } from './page-toggles.tsx'
+import { Acknowledgement, EventFacts, PageHead } from './page-head.tsx'
+import { useRights } from './page-rights.ts'
 import { PollCard } from './poll.tsx'
 import { Reactions } from './reactions.tsx'
 import { useReadingTime } from './reading-time.ts'
@@ -26,7 +24,7 @@ import { useReadingTime } from './reading-time.ts'
 /** A page as everybody reads it. */
 export function PageScreen({ id }: { id: string }) {
   const t = useTexts('page/page')
-  const context = useMemberContext()
+  const { mayChange } = useRights()
   const page = useLoad(`page/${id}`, signal => platform.news.getPage({ id }, { signal }))
   const { isGone, isChanged, show } = useLivePage(id, page)
   const isMissing = page.error instanceof PlatformError && [400, 403, 404, 410].includes(page.error.status)
@@ -35,8 +33,7 @@ export function PageScreen({ id }: { id: string }) {
   useReadingTime(isGone || isMissing || !page.value ? undefined : id)
   if (isGone || isMissing)
     return (
-      <EmptyPage icon="file" title={t.gone}>
-        <p>{t.goneText}</p>
+      <EmptyPage icon="file" title={t.gone} text={t.goneText}>
         <Link to="/" class="button main">
           {t.toNews}
         </Link>
@@ -50,7 +47,7 @@ export function PageScreen({ id }: { id: string }) {
         <Button variant="quiet" class="small" icon="back" onClick={() => goBack('/')}>
           {t.back}
         </Button>
-        {mayEdit(context, page.value) && (
+        {mayChange(page.value) && (
           <Link to={`/write/${id}`} class="button small">
             <Icon name="pen" />
             <span>{t.edit}</span>
@@ -83,7 +80,7 @@ function PageText({ page }: { page: Load<Page> }) {
       <Attachments medias={current.medias} />
       {current.pageType === 'poll' && <PollCard pageId={current.id} />}
       {current.isMustRead && <Acknowledgement page={page} />}
-      <div class="page-bar">
+      <div class="page-bar row wrap">
         {current.enableLikes && <Reactions page={page} />}
         <span class="hint">{fill(t.views, { count: current.viewCount })}</span>
         <PageToggles page={page} />
@@ -91,10 +88,10 @@ function PageText({ page }: { page: Load<Page> }) {
       {current.children.length > 0 && (
         <nav class="children" aria-labelledby="children-title">
           <h2 id="children-title">{t.more}</h2>
-          <ul>
+          <ul class="stack tight">
             {current.children.map(child => (
               <li key={child.id}>
-                <Link to={`/pages/${child.id}`}>
+                <Link to={`/pages/${child.id}`} class="box row spread">
                   <span dir="auto">{child.title}</span>
                   <Icon name="next" />
                 </Link>
@@ -108,12 +105,6 @@ function PageText({ page }: { page: Load<Page> }) {
   )
 }
 
-const mayEdit = ({ may, memberId }: MemberContext, { status, createdBy, scheduledAt }: Page): boolean => {
-  if (may('edit_content')) return true
-  const isOwnDraft = status === 'draft' && may('create_content') && createdBy?.id === memberId
-  return isOwnDraft && (!scheduledAt || may('publish_content'))
-}
-
 /**
  * Follows changes of the page while it is read. A changed page is shown only on request: the text doesn't move under
  * the reader's eyes, and each load counts as a view.
@@ -122,22 +113,60 @@ function useLivePage(id: string, page: Load<Page>) {
   const [state, setState] = useState<{ id: string; isGone?: boolean; isChanged?: boolean }>({ id })
   const current = state.id === id ? state : { id }
   useRoom('joinPage', id)
-  useReloadOn(missedFrames, page.reload)
-  useFrames(
-    'page.updated',
-    useCallback((page: { id: string }) => page.id === id && setState({ id, isChanged: true }), [id]),
-  )
-  useFrames(
-    'page.deleted',
-    useCallback((page: { id: string }) => page.id === id && setState({ id, isGone: true }), [id]),
-  )
-  useFrames(
-    'room:left',
-    useCallback(({ room }: { room: string }) => room === `page:${id}` && setState({ id, isGone: true }), [id]),
-  )
+  useReload(page.reload)
+  useFrames('page.updated', (page: { id: string }) => page.id === id && setState({ id, isChanged: true }))
+  useFrames('page.deleted', (page: { id: string }) => page.id === id && setState({ id, isGone: true }))
+  useFrames('room:left', ({ room }: { room: string }) => room === `page:${id}` && setState({ id, isGone: true }))
   const show = () => {
     setState({ id })
     void page.reload()
   }
   return { isGone: current.isGone ?? false, isChanged: current.isChanged ?? false, show }
+}
+
+type Preference = keyof Pick<PagePreference, 'isFavorite' | 'isBookmarked' | 'isFollowing'>
+const icons: Record<Preference, IconName> = { isFavorite: 'star', isBookmarked: 'bookmark', isFollowing: 'bell' }
+
+/** Turns one preference on or off. Each has its own action, so that none waits for another. */
+function useToggle(page: Load<Page>, preference: Preference) {
+  return useAction(async () => {
+    if (!page.value) return
+    const body = { [preference]: !page.value.userInteractions?.[preference] }
+    const updatedPreference = await platform.news.updatePagePreference({ pageId: page.value.id, body })
+    page.change(({ userInteractions, ...rest }) => ({
+      ...rest,
+      userInteractions: userInteractions && { ...userInteractions, [preference]: updatedPreference[preference] },
+    }))
+  })
+}
+
+/** Buttons to favorite, bookmark and follow a page. */
+function PageToggles({ page }: { page: Load<Page> }) {
+  const t = useTexts('page/page-toggles')
+  const interactions = page.value?.userInteractions
+  const toggles = {
+    isFavorite: useToggle(page, 'isFavorite'),
+    isBookmarked: useToggle(page, 'isBookmarked'),
+    isFollowing: useToggle(page, 'isFollowing'),
+  }
+  return (
+    <>
+      <div class="page-toggles" role="group" aria-label={t.group}>
+        {(Object.keys(icons) as Preference[]).map(preference => (
+          <button
+            key={preference}
+            type="button"
+            class="icon-button"
+            aria-label={t[preference]}
+            title={t[preference]}
+            aria-pressed={interactions?.[preference] ?? false}
+            onClick={() => void toggles[preference].run()}
+          >
+            <Icon name={icons[preference]} />
+          </button>
+        ))}
+      </div>
+      <Problem error={toggles.isFavorite.error ?? toggles.isBookmarked.error ?? toggles.isFollowing.error} />
+    </>
+  )
 }

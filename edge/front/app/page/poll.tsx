@@ -63,7 +63,7 @@ export function PollCard({ pageId }: { pageId: string }) {
           <Button class="small" onClick={() => setChanging(true)}>
             {t.change}
           </Button>
-          <Button class="small" variant="quiet" isBusy={withdraw.isRunning} onClick={() => void withdraw.run()}>
+          <Button class="small" variant="quiet" action={withdraw}>
             {t.withdraw}
           </Button>
         </div>
@@ -108,7 +108,7 @@ function Options({ poll, chosenIds, onPick }: OptionsProps) {
       <legend class="unseen">{poll.question ?? t.poll}</legend>
       {poll.multipleChoice && <p class="hint">{t.several}</p>}
       {poll.options.map(({ id, label }) => (
-        <label key={id} class="option">
+        <label key={id} class="option row">
           <input
             type={poll.multipleChoice ? 'checkbox' : 'radio'}
             name={name}
@@ -140,15 +140,15 @@ export function PollPreview({ poll }: PollPreviewProps) {
 function Results({ poll }: { poll: Poll }) {
   const t = useTexts('page/poll')
   return (
-    <ul class="results">
+    <ul class="results stack tight">
       {poll.options.map(({ id, label, voteCount }) => {
         const percent = poll.votersCount > 0 ? Math.round((voteCount / poll.votersCount) * 100) : 0
         const isOwn = poll.ownOptionIds.includes(id)
         return (
-          <li key={id} class={isOwn ? 'own' : undefined} style={{ '--share': `${percent}%` }}>
+          <li key={id} class={isOwn ? 'row wrap own' : 'row wrap'} style={{ '--share': `${percent}%` }}>
             <span dir="auto">{label}</span>
             {isOwn && <span class="tag">{t.yours}</span>}
-            <span class="share">{fill(t.share, { count: voteCount, percent })}</span>
+            <span class="soft push">{fill(t.share, { count: voteCount, percent })}</span>
           </li>
         )
       })}

@@ -1,12 +1,10 @@
-import { useCallback, useState } from 'preact/hooks'
 import type { ListLikesResponse, Page } from '../../../../gen/client/news.ts'
 import { useAction } from '../platform/action.ts'
-import { missedFrames, useFrames } from '../platform/live.ts'
+import { useFrames, useReload } from '../platform/live.ts'
 import { type Load, useLoad } from '../platform/load.ts'
-import { useReloadOn } from '../platform/reload.ts'
 import { platform } from '../platform/session.ts'
 import { fill, numberOf, useTexts } from '../platform/texts.ts'
-import { Dialog } from '../ui/dialogs.tsx'
+import { Dialog, openDialog } from '../ui/dialogs.tsx'
 import { Problem } from '../ui/feedback.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
 
@@ -18,12 +16,11 @@ const kinds = Object.keys(reactionEmojis) as Reaction[]
 export function Reactions({ page }: { page: Load<Page> }) {
   const t = useTexts('page/reactions')
   const id = page.value?.id ?? ''
-  const [isOpen, setOpen] = useState(false)
   const likes = useLoad(`likes/${id}`, signal =>
     platform.news.listLikes({ pageId: id, page: 1, limit: 100 }, { signal }),
   )
-  const reloadSoon = useReloadOn(missedFrames, likes.reload)
-  const reloadOnFrame = useCallback(({ pageId }: { pageId: string }) => pageId === id && reloadSoon(), [id, reloadSoon])
+  const reloadSoon = useReload(likes.reload)
+  const reloadOnFrame = ({ pageId }: { pageId: string }) => pageId === id && reloadSoon()
   useFrames('like.created', reloadOnFrame)
   useFrames('like.deleted', reloadOnFrame)
   const ownKind = page.value?.userInteractions?.reactionType ?? undefined
@@ -33,6 +30,10 @@ export function Reactions({ page }: { page: Load<Page> }) {
     page.change(current => withReaction(current, kind === ownKind ? null : kind))
     void likes.reload()
   })
+  const showWho = () => {
+    const { value } = likes
+    if (value) openDialog(close => <WhoReacted likes={value} onClose={close} />)
+  }
   const total = likes.value?.total ?? page.value?.likeCount ?? 0
   return (
     <section class="reactions" aria-label={t.reactions}>
@@ -41,6 +42,7 @@ export function Reactions({ page }: { page: Load<Page> }) {
           <button
             key={kind}
             type="button"
+            class="lights"
             aria-pressed={ownKind === kind}
             aria-label={t.names[kind]}
             title={t.names[kind]}
@@ -52,18 +54,13 @@ export function Reactions({ page }: { page: Load<Page> }) {
         ))}
       </div>
       {total > 0 ? (
-        <button type="button" class="link" onClick={() => setOpen(true)}>
+        <button type="button" class="link soft" onClick={showWho}>
           {fill(t.count, { count: total })}
         </button>
       ) : (
         <span class="hint">{t.first}</span>
       )}
       <Problem error={react.error} />
-      {isOpen && likes.value && (
-        <Dialog title={t.who} onClose={() => setOpen(false)}>
-          <WhoReacted likes={likes.value} />
-        </Dialog>
-      )}
     </section>
   )
 }
@@ -73,17 +70,17 @@ const withReaction = (page: Page, reactionType: Reaction | null): Page =>
     ? { ...page, userInteractions: { ...page.userInteractions, reactionType, hasLiked: reactionType !== null } }
     : page
 
-function WhoReacted({ likes }: { likes: ListLikesResponse }) {
+function WhoReacted({ likes, onClose }: { likes: ListLikesResponse; onClose: () => void }) {
   const t = useTexts('page/reactions')
   const nameOf = useNameOf()
   return (
-    <>
-      <ul class="people">
+    <Dialog title={t.who} onClose={onClose}>
+      <ul class="people stack">
         {likes.members.map(({ member, reactionType }, index) => (
-          <li key={member?.id ?? index}>
+          <li key={member?.id ?? index} class="row">
             <Avatar person={member} size={36} />
             <span dir="auto">{nameOf(member)}</span>
-            <span role="img" aria-label={t.names[reactionType as Reaction]}>
+            <span class="push" role="img" aria-label={t.names[reactionType as Reaction]}>
               {reactionEmojis[reactionType as Reaction]}
             </span>
           </li>
@@ -92,6 +89,6 @@ function WhoReacted({ likes }: { likes: ListLikesResponse }) {
       {likes.total > likes.members.length && (
         <p class="hint">{fill(t.others, { count: likes.total - likes.members.length })}</p>
       )}
-    </>
+    </Dialog>
   )
 }

@@ -1,11 +1,13 @@
 import { useRef, useState } from 'preact/hooks'
-import { UnsentError, useFaults } from './faults.ts'
+import { type FieldViolation, PlatformError } from '../../../client/errors.ts'
+import { fill, type Texts, useTexts } from './texts.ts'
 
-type Action<Args extends unknown[]> = {
+/** What a button or form runs. */
+export type Runnable = { run: () => Promise<unknown>; isRunning: boolean; error: unknown }
+
+type Action<Args extends unknown[]> = Omit<Runnable, 'run'> & {
   /** Runs the action. @returns false when it failed, with the reason in `error`, or is already running */
   run: (...args: Args) => Promise<boolean>
-  isRunning: boolean
-  error: unknown
   /** The message of each field that was refused, by its name. */
   fields: Record<string, string>
   clear: () => void
@@ -40,4 +42,34 @@ export function useAction<Args extends unknown[]>(perform: (...args: Args) => Pr
       }
     },
   }
+}
+
+/** Something that wasn't sent, for want of a connection. */
+export class UnsentError extends Error {}
+
+/** The texts of the rules that people break. */
+const rules: Record<string, Exclude<keyof Texts['platform/faults'], 'other'>> = {
+  required: 'required',
+  'string.min_len': 'short',
+  'string.max_len': 'long',
+  'string.max_bytes': 'long',
+  'string.email': 'email',
+  'password.common': 'common',
+  'password.matches': 'wrong',
+  'password.new': 'present',
+  'pin.expiry': 'past',
+  'must-read.deadline': 'past',
+}
+
+/** The message of each field that the platform refused, by its name. The platform's own messages are English. */
+function useFaults(error: unknown): Record<string, string> {
+  const t = useTexts('platform/faults')
+  const textOf = ({ rule, message }: FieldViolation): string => {
+    // An empty text breaks the rule of its length.
+    const text = rules[message === 'is required' ? 'required' : rule]
+    return text ? t[text] : fill(t.other, { message })
+  }
+  return error instanceof PlatformError
+    ? Object.fromEntries(error.violations.map(violation => [violation.path, textOf(violation)]))
+    : {}
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useCallback, useEffect, useRef } from 'preact/hooks'
 import { connect, type Live, type LiveState } from '../../../live/client/client.js'
 import { socketAddress } from './place.ts'
 import { accessToken } from './session.ts'
@@ -35,10 +35,43 @@ export function closeLive(): void {
  */
 export function useRoom(join: string, data: unknown, onRefused?: () => void): void {
   const key = JSON.stringify(data)
-  useEffect(() => live().join(join, JSON.parse(key), onRefused), [join, key, onRefused])
+  const latestHandler = useRef(onRefused)
+  latestHandler.current = onRefused
+  useEffect(() => live().join(join, JSON.parse(key), () => latestHandler.current?.()), [join, key])
 }
 
 /** Calls the listener for each frame of an event while the component is shown. */
-export function useFrames<Data>(event: string, listener: (data: Data) => void): void {
-  useEffect(() => live().on(event, data => listener(data as Data)), [event, listener])
+export function useFrames<Data>(event: string, listener: (data: Data) => unknown): void {
+  const latestListener = useRef(listener)
+  latestListener.current = listener
+  useEffect(() => live().on(event, data => void latestListener.current(data as Data)), [event])
+}
+
+/** Least and most time until a reload, in ms: readers of one page don't all ask at the same moment. */
+const [minDelayMs, maxDelayMs] = [150, 900]
+
+/**
+ * Loads again when frames may have been missed.
+ * @returns a function that loads again soon; calls until then are one
+ */
+export function useReload(reload: () => Promise<void>): () => void {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const reloadSoon = useCallback(() => {
+    timer.current ??= setTimeout(
+      () => {
+        timer.current = undefined
+        void reload()
+      },
+      minDelayMs + Math.random() * (maxDelayMs - minDelayMs),
+    )
+  }, [reload])
+  useEffect(() => {
+    const stop = missedFrames.subscribe(reloadSoon)
+    return () => {
+      stop()
+      clearTimeout(timer.current)
+      timer.current = undefined
+    }
+  }, [reloadSoon])
+  return reloadSoon
 }

@@ -106,3 +106,95 @@ export function useLast<Value>(value: Value | undefined): Value | undefined {
   if (value !== undefined) lastValue.current = value
   return lastValue.current
 }
+
+type WithoutBlanks<Values> = { [Name in keyof Values]?: Exclude<Values[Name], '' | false | null | undefined> }
+
+/** Values without the empty ones, such as filters that aren't set. */
+export const withoutBlanks = <Values extends object>(values: Values): WithoutBlanks<Values> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value)) as WithoutBlanks<Values>
+
+type Part<Row> = { data: Row[]; meta: { total: number; totalPages: number } | null }
+
+export type NextPart = {
+  hasMore: boolean
+  isLoadingMore: boolean
+  showMore: () => Promise<void>
+}
+
+/** The rows of the loaded parts. */
+type GrowingList<Row> = Load<Row[]> &
+  NextPart & {
+    /** Number of rows of all parts. */
+    total: number
+  }
+
+/** Number of loaded parts by the key of the list, for returning to it. */
+const partCounts = new Map<string, number>()
+export const shownPartCount = (key: string): number => partCounts.get(key) ?? 1
+
+/** Loads the first parts of a list. Rows that move between parts meanwhile are listed once. */
+export async function firstParts<Row extends { id: string }>(
+  count: number,
+  loadPart: (page: number) => Promise<Part<Row>>,
+): Promise<{ rows: Row[]; total: number; hasMore: boolean }> {
+  const parts = await Promise.all(Array.from({ length: count }, (_, index) => loadPart(index + 1)))
+  const rows = new Map(parts.flatMap(({ data }) => data.map(row => [row.id, row] as const)))
+  const { total = 0, totalPages = 0 } = parts[0]?.meta ?? {}
+  return { rows: [...rows.values()], total, hasMore: totalPages > count }
+}
+
+/** Loads all rows of a list that rarely has a second part. */
+export async function allRows<Row>(loadPart: (page: number) => Promise<Part<Row>>): Promise<Row[]> {
+  const first = await loadPart(1)
+  const otherParts = Array.from({ length: (first.meta?.totalPages ?? 1) - 1 }, (_, index) => loadPart(index + 2))
+  return [first, ...(await Promise.all(otherParts))].flatMap(({ data }) => data)
+}
+
+/** Loads one more part of a list. */
+export function useShowMore(key: string, reload: () => Promise<void>): Omit<NextPart, 'hasMore'> {
+  const [isLoadingMore, setLoadingMore] = useState(false)
+  return {
+    isLoadingMore,
+    async showMore() {
+      if (isLoadingMore) return
+      partCounts.set(key, shownPartCount(key) + 1)
+      setLoadingMore(true)
+      await reload()
+      setLoadingMore(false)
+    },
+  }
+}
+
+/**
+ * Loads a list part by part. The shown rows stay while more are loaded.
+ * @param key names the list, as in `useLoad`
+ * @param loadPart loads one part, a page of the route
+ */
+export function useGrowingList<Row extends { id: string }>(
+  key: string,
+  loadPart: (page: number, signal: AbortSignal) => Promise<Part<Row>>,
+): GrowingList<Row> {
+  const { value, change, ...load } = useLoad(key, signal =>
+    firstParts(shownPartCount(key), page => loadPart(page, signal)),
+  )
+  return {
+    ...load,
+    value: value?.rows,
+    total: value?.total ?? 0,
+    hasMore: value?.hasMore ?? false,
+    change: next =>
+      change(list => {
+        const rows = next(list.rows)
+        return { ...list, rows, total: list.total + rows.length - list.rows.length }
+      }),
+    ...useShowMore(key, load.reload),
+  }
+}
+
+/** Answers for many ids, of which a route takes at most a hundred at once. */
+export function inHundreds<Answer>(ids: string[], load: (ids: string[]) => Promise<Answer>): Promise<Answer[]> {
+  const parts = Array.from({ length: Math.ceil(ids.length / 100) }, (_, index) =>
+    ids.slice(index * 100, index * 100 + 100),
+  )
+  return Promise.all(parts.map(load))
+}

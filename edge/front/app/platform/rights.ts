@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import { missedFrames, useFrames, useRoom } from './live.ts'
 import { forgetLoads, reloadAll } from './load.ts'
 import { isOpen, loadSession, type SignedInSession, session } from './session.ts'
@@ -15,7 +15,7 @@ const rightsOf = ({ workspaces }: SignedInSession): string =>
  */
 export function useFollowRights(now: SignedInSession, onChange: () => void): void {
   const ids = now.workspaces.filter(isOpen).map(({ id }) => id)
-  const check = useCallback(() => {
+  const check = () => {
     const before = session.get()
     void loadSession()
       .then(() => {
@@ -27,11 +27,10 @@ export function useFollowRights(now: SignedInSession, onChange: () => void): voi
         onChange()
       })
       .catch(() => undefined)
-  }, [onChange])
-  const leave = useCallback(({ room }: { room: string }) => /^workspace:[^:]+$/.test(room) && check(), [check])
+  }
   // A room is refused when a membership ended while no socket was open to receive the change.
   useRoom('joinWorkspaces', ids, check)
-  useEffect(() => missedFrames.subscribe(check), [check])
+  useEffect(() => missedFrames.subscribe(check))
   useFrames('role:updated', check)
-  useFrames<{ room: string }>('room:left', leave)
+  useFrames('room:left', ({ room }: { room: string }) => /^workspace:[^:]+$/.test(room) && check())
 }

@@ -93,10 +93,14 @@ export function goBack(to: string): void {
 /** The address of the page above: with the search and filters that it had on the way here. */
 export const addressAbove = (to: string): string => pathTrail().findLast(one => one.split('?')[0] === to) ?? to
 
-/** Values of the query of the shown page. */
-export function useQuery(): URLSearchParams {
-  return new URLSearchParams(useStore(place).split('?')[1] ?? '')
+/** Values of the query of the shown page; a missing one is empty. */
+export function useQuery<Name extends string>(...names: Name[]): Record<Name, string> {
+  const query = new URLSearchParams(useStore(place).split('?')[1] ?? '')
+  return Object.fromEntries(names.map(name => [name, query.get(name) ?? ''])) as Record<Name, string>
 }
+
+/** The number of a page in the query. */
+export const pageNumber = (text: string): number => Math.max(1, Number(text) || 1)
 
 /** Changes values of the query in place; an empty one is removed. */
 export function changeQuery(changes: Record<string, string>): void {

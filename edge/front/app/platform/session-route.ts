@@ -1,3 +1,4 @@
+import { inTurn, sessionRequest } from '../../../client/browser-session.ts'
 import { basePath } from './place.ts'
 
 /** Set while this device has a sign-in to resume: `yes` if it outlives the browser. */
@@ -15,27 +16,15 @@ export function lastReads(): string[] {
 export const keepReads = (reads: string[]): void =>
   localStorage.setItem(readsKey, JSON.stringify({ page: location.href, reads }))
 
-/** Calls one of the session's routes. A page that closes meanwhile still gets the cookie. */
+/** Calls one of the session's routes. */
 export const fetchSession = (method: string, path: string, body?: object): Promise<Response> =>
-  fetch(`${basePath}${path}`, {
-    method,
-    keepalive: true,
-    headers: {
-      'x-requested-with': 'front',
-      ...(body ? { 'content-type': 'application/json' } : {}),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-
-/** A refresh token works once, so the tabs of a browser exchange it one after the other. */
-export const inTurn = <Value>(call: () => Promise<Value>): Promise<Value> =>
-  navigator.locks ? (navigator.locks.request('front-session', call) as Promise<Value>) : call()
+  fetch(`${basePath}${path}`, sessionRequest('front', method, body))
 
 /** The exchange of the session's cookie that the page sent while its other scripts loaded. */
 type EarlyExchange = { earlyExchange?: Promise<Response> | undefined }
 
 export function sendEarlyExchange(): void {
-  const exchange = inTurn(() => fetchSession('POST', 'session/refresh', { reads: lastReads() }))
+  const exchange = inTurn('front', () => fetchSession('POST', 'session/refresh', { reads: lastReads() }))
   exchange.catch(() => undefined)
   ;(globalThis as EarlyExchange).earlyExchange = exchange
 }

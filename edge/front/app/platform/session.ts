@@ -1,11 +1,12 @@
 import type { AcceptInvitationRequest, User } from '../../../../gen/client/auth.ts'
 import type { MyWorkspace } from '../../../../gen/client/member.ts'
-import { type ClientTokens, PlatformError, platformClient } from '../../../client/client.ts'
+import { answerOf, inTurn, tokensOf } from '../../../client/browser-session.ts'
+import { PlatformError, platformClient } from '../../../client/client.ts'
 import { beginStart, type ReadAnswers, sendAfterStart, startEnd } from './first-reads.ts'
 import { forgetLoads, reloadAll } from './load.ts'
 import { serviceAddress } from './place.ts'
 import { silenceDevice } from './push/device.ts'
-import { fetchSession, inTurn, signOutKey, stayKey, takeEarlyExchange } from './session-route.ts'
+import { fetchSession, signOutKey, stayKey, takeEarlyExchange } from './session-route.ts'
 import { createStore } from './store.ts'
 import { forgetLanguage, type InterfaceLanguage, languageOf, showLanguage } from './texts.ts'
 import { profileZone } from './zone.ts'
@@ -250,7 +251,7 @@ export const may = ({ workspace }: SignedInSession, permission: string): boolean
  * can't be resumed, and the next one isn't ended by it.
  */
 const runExclusively = <Value>(call: () => Promise<Value>): Promise<Value> =>
-  inTurn(async () => {
+  inTurn('front', async () => {
     if (localStorage.getItem(signOutKey)) {
       await callSessionRoute('DELETE', 'session')
       localStorage.removeItem(signOutKey)
@@ -269,8 +270,8 @@ const exchangeCookie = async (reads: string[] = []) => {
   if (pausingRefusal) throw pausingRefusal
   const answer = await runExclusively(async () => {
     try {
-      const response = takeEarlyExchange() ?? fetchSession('POST', 'session/refresh', { reads })
-      return await answerOf(response).catch(async error => {
+      const response = await (takeEarlyExchange() ?? fetchSession('POST', 'session/refresh', { reads }))
+      return await answerOf<SessionAnswer>(response).catch(async error => {
         if (!isRefusal(error, 401)) throw error
         await new Promise(resolve => setTimeout(resolve, 1_000))
         return callSessionRoute('POST', 'session/refresh', { reads })
@@ -309,17 +310,5 @@ async function endPause(): Promise<void> {
   reloadAll()
 }
 
-const callSessionRoute = (method: string, path: string, body?: object): Promise<SessionAnswer | undefined> =>
-  answerOf(fetchSession(method, path, body))
-
-async function answerOf(call: Promise<Response>): Promise<SessionAnswer | undefined> {
-  const response = await call
-  if (!response.ok) throw new PlatformError(response, await response.json().catch(() => undefined))
-  return response.status === 204 ? undefined : ((await response.json()) as SessionAnswer)
-}
-
-/** The client's token pair; the refresh token stays in the cookie. Without an answer, throws a 401. */
-function tokensOf(answer: SessionAnswer | undefined): ClientTokens {
-  if (!answer) throw new PlatformError(new Response(null, { status: 401 }), undefined)
-  return { accessToken: answer.accessToken, refreshToken: '' }
-}
+const callSessionRoute = async (method: string, path: string, body?: object) =>
+  answerOf<SessionAnswer>(await fetchSession(method, path, body))

@@ -1,5 +1,5 @@
 import type { MediaFile } from '../../../../gen/client/media.ts'
-import { PlatformError } from '../../../client/client.ts'
+import { answerOf } from '../../../client/browser-session.ts'
 import { serviceAddress } from './place.ts'
 import { platform } from './session.ts'
 
@@ -20,14 +20,9 @@ type UploadOptions = {
 export async function uploadFile(file: File, options: UploadOptions): Promise<MediaFile> {
   const key = crypto.randomUUID()
   const response = await send(file, key, options, await platform.accessToken())
-  if (response.status !== 401) return answerOf(response)
-  return answerOf(await send(file, key, options, await platform.accessToken(true)))
-}
-
-async function answerOf(response: Response): Promise<MediaFile> {
-  const body: unknown = await response.json().catch(() => undefined)
-  if (!response.ok) throw new PlatformError(response, body)
-  return body as MediaFile
+  const lastResponse =
+    response.status === 401 ? await send(file, key, options, await platform.accessToken(true)) : response
+  return (await answerOf<MediaFile>(lastResponse)) as MediaFile
 }
 
 function send(

@@ -6,14 +6,14 @@ import { fileAddress } from '../platform/addresses.ts'
 import { useHotelBrand } from '../platform/hotel.ts'
 import { liveState } from '../platform/live.ts'
 import { Link, place } from '../platform/router.tsx'
-import { isOpen, type SignedInSession } from '../platform/session.ts'
+import { isOpen, pausedUntil, type SignedInSession } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
-import { useTexts } from '../platform/texts.ts'
+import { fill, locale, useTexts } from '../platform/texts.ts'
+import { Options } from '../ui/controls.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Avatar } from '../ui/people.tsx'
+import { PushOffer } from '../ui/push.tsx'
 import { Inbox } from './inbox.tsx'
-import { usePauseText } from './pause-text.ts'
-import { PushOffer } from './push-offer.tsx'
 
 type Entry = { to: string; icon: IconName; text: string; needs?: string[] }
 
@@ -59,10 +59,10 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
       <a class="skip" href="#content" onClick={skipToContent}>
         {t.skip}
       </a>
-      <header class="bar">
-        <Link to="/" class="brand">
+      <header class="bar row">
+        <Link to="/" class="brand row">
           {logo ? <img src={logo} alt="" /> : <Icon name="hotel" size={24} />}
-          <span>{workspace.name}</span>
+          <span class="cut">{workspace.name}</span>
         </Link>
         {places.length > 1 && (
           <select
@@ -75,11 +75,7 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
               choose(value)
             }}
           >
-            {places.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
+            <Options choices={places.map(({ id, name }) => ({ value: id, text: name }))} />
           </select>
         )}
         <NewsSearch />
@@ -107,4 +103,10 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
       </main>
     </div>
   )
+}
+
+/** Text that says when the platform accepts session refreshes again; undefined while it does. */
+export function usePauseText(): string | undefined {
+  const t = useTexts('shell/frame')
+  return useStore(pausedUntil) && fill(t.paused, { time: pausedUntil.get()?.toLocaleTimeString(locale()) ?? '' })
 }

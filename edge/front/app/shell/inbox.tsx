@@ -8,7 +8,7 @@ import { useStore } from '../platform/store.ts'
 import { language, useTexts } from '../platform/texts.ts'
 import { type Theme, theme } from '../platform/theme.ts'
 import { browserZone, profileZone } from '../platform/zone.ts'
-import { useTitle } from '../ui/title.ts'
+import { useTitle } from '../ui/page.tsx'
 
 type Component = HTMLElement & { token: (isRefused: boolean) => Promise<string>; open: boolean }
 type Click = CustomEvent<{ type: string; data: Record<string, unknown> | null }>

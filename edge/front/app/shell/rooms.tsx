@@ -1,15 +1,43 @@
 import { Account } from '../account/account.tsx'
-import { editorPages } from '../editor/pages.tsx'
-import { groupPages } from '../groups/pages.tsx'
-import { hotelPages } from '../hotel/pages.tsx'
-import { memberPages } from '../members/pages.tsx'
+import { Revisions } from '../editor/revisions.tsx'
+import { Templates } from '../editor/templates.tsx'
+import { Write } from '../editor/write.tsx'
+import { WriteList } from '../editor/write-list.tsx'
+import { Figures } from '../figures/figures.tsx'
+import { Departments } from '../groups/departments.tsx'
+import { Roles } from '../groups/roles.tsx'
+import { Teams } from '../groups/teams.tsx'
+import { Audit } from '../hotel/audit.tsx'
+import { Data } from '../hotel/data.tsx'
+import { Keys } from '../hotel/keys.tsx'
+import { Overview } from '../hotel/overview.tsx'
+import { Settings } from '../hotel/settings.tsx'
+import { Subscription } from '../hotel/subscription.tsx'
+import { Invitations } from '../members/invitations.tsx'
+import { Invite } from '../members/invite.tsx'
+import { MemberList } from '../members/list.tsx'
+import { Profile } from '../members/profile.tsx'
 import type { Routes } from '../platform/router.tsx'
 
 /** Pages that people open less often than the news. They are one file, which is loaded with the first of them. */
 export const roomPages: Routes = {
   '/account': () => <Account />,
-  ...editorPages,
-  ...groupPages,
-  ...memberPages,
-  ...hotelPages,
+  '/write': () => <WriteList />,
+  '/write/templates': () => <Templates />,
+  '/write/:id': ({ id = '' }) => <Write id={id} />,
+  '/write/:id/revisions': ({ id = '' }) => <Revisions key={id} id={id} />,
+  '/write/:id/figures': ({ id = '' }) => <Figures key={id} id={id} />,
+  '/members': () => <MemberList />,
+  '/members/invite': () => <Invite />,
+  '/members/invitations': () => <Invitations />,
+  '/members/teams': () => <Teams />,
+  '/members/departments': () => <Departments />,
+  '/members/roles': () => <Roles />,
+  '/members/:id': ({ id = '' }) => <Profile key={id} id={id} />,
+  '/hotel': () => <Overview />,
+  '/hotel/settings': () => <Settings />,
+  '/hotel/subscription': () => <Subscription />,
+  '/hotel/keys': () => <Keys />,
+  '/hotel/data': () => <Data />,
+  '/hotel/audit': () => <Audit />,
 }

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { fileAddress } from '../platform/addresses.ts'
 import { brand, type HotelBrand } from '../platform/brand.ts'
 import { useStore } from '../platform/store.ts'
 import { chooseLanguage, type InterfaceLanguage, language, languages, useTexts } from '../platform/texts.ts'
+import { Checkbox, Options, TextField } from '../ui/controls.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { useTitle } from '../ui/title.ts'
+import { useTitle } from '../ui/page.tsx'
 
 type CardProps = {
   title: string
@@ -32,11 +34,7 @@ export function Card({ title, hotel, children }: CardProps) {
           value={interfaceLanguage}
           onChange={event => chooseLanguage(event.currentTarget.value as InterfaceLanguage)}
         >
-          {languages.map(({ value, text }) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
+          <Options choices={languages} />
         </select>
       </p>
     </main>
@@ -50,10 +48,45 @@ function Greeting({ hotel }: { hotel: CardProps['hotel'] }) {
   return (
     <div class={picture ? 'greeting pictured' : 'greeting'}>
       {picture && <img class="greeting-picture" src={picture} alt="" />}
-      <p>
+      <p class="row">
         {logo ? <img src={logo} alt="" width={44} height={44} /> : <Icon name="hotel" size={32} />}
         <span dir="auto">{hotel?.name ?? t.platform}</span>
       </p>
     </div>
+  )
+}
+
+type FieldProps = { value: string; onValue: (value: string) => void; error?: string | undefined }
+
+/** The e-mail address of an account. */
+export function EmailField(props: FieldProps) {
+  return <TextField {...props} label={useTexts('sign-in/fields').email} type="email" autocomplete="username" required />
+}
+
+/** Keeps the session when the browser is closed. */
+export function StaySignedIn({ checked, onCheck }: { checked: boolean; onCheck: (checked: boolean) => void }) {
+  const t = useTexts('sign-in/fields')
+  return <Checkbox label={t.stay} hint={t.stayHint} checked={checked} onCheck={onCheck} />
+}
+
+/** A password, which can be shown. */
+export function PasswordField({ value, onValue, error, isNew = false }: FieldProps & { isNew?: boolean }) {
+  const t = useTexts('sign-in/fields')
+  const [isShown, show] = useState(false)
+  return (
+    <>
+      <TextField
+        label={isNew ? t.newPassword : t.password}
+        hint={isNew ? t.hint : undefined}
+        error={error}
+        type={isShown ? 'text' : 'password'}
+        autocomplete={isNew ? 'new-password' : 'current-password'}
+        required
+        minLength={isNew ? 8 : undefined}
+        value={value}
+        onValue={onValue}
+      />
+      <Checkbox label={t.show} checked={isShown} onCheck={show} />
+    </>
   )
 }

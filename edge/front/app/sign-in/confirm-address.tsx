@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useAction } from '../platform/action.ts'
+import { withoutBlanks } from '../platform/load.ts'
 import { Link, useQuery } from '../platform/router.tsx'
 import { loadSession, platform, session } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
@@ -7,18 +8,17 @@ import { useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Loading, Problem } from '../ui/feedback.tsx'
 import { ActionForm } from '../ui/form.tsx'
-import { Card } from './card.tsx'
-import { PasswordField } from './fields.tsx'
+import { Card, PasswordField } from './card.tsx'
 
 /** Target of the link in a confirmation e-mail. A button confirms, because mail scanners open links. */
 export function ConfirmAddress() {
   const t = useTexts('sign-in/confirm-address')
-  const token = useQuery().get('token') ?? ''
+  const { token } = useQuery('token')
   const { kind } = useStore(session)
   const [isDone, setDone] = useState(false)
   const [password, setPassword] = useState('')
   const confirm = useAction(async () => {
-    await platform.auth.verifyEmail({ body: { token, ...(password ? { password } : {}) } })
+    await platform.auth.verifyEmail({ body: { token, ...withoutBlanks({ password }) } })
     // The link may bring the address that an administrator set.
     if (session.get().kind === 'in') await loadSession().catch(() => undefined)
     setDone(true)
@@ -61,7 +61,7 @@ export function ConfirmAddress() {
           <Problem error={confirm.error} statusTexts={statusTexts} />
           <p>{t.text}</p>
           {confirm.isRunning && <Loading />}
-          <Button variant="main" isBusy={confirm.isRunning} onClick={() => void confirm.run()}>
+          <Button variant="main" action={confirm}>
             {t.confirm}
           </Button>
         </>

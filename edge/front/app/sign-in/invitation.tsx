@@ -4,7 +4,7 @@ import { platformColour } from '../../../../services/kernel/base/colours/colours
 import { PlatformError } from '../../../client/client.ts'
 import { useAction } from '../platform/action.ts'
 import { type HotelBrand, showBrand } from '../platform/brand.ts'
-import { useLast, useLoad } from '../platform/load.ts'
+import { useLast, useLoad, withoutBlanks } from '../platform/load.ts'
 import { go, Link, useQuery } from '../platform/router.tsx'
 import { joinInvited, platform, session, signOut, signUp } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
@@ -13,8 +13,7 @@ import { Button, TextField } from '../ui/controls.tsx'
 import { Breakable, Facts } from '../ui/facts.tsx'
 import { Loading, Problem } from '../ui/feedback.tsx'
 import { ActionForm, useFields } from '../ui/form.tsx'
-import { Card } from './card.tsx'
-import { PasswordField, StaySignedIn } from './fields.tsx'
+import { Card, PasswordField, StaySignedIn } from './card.tsx'
 import { SignIn } from './sign-in.tsx'
 
 /** Beginnings of the platform's messages, and the text that explains each. */
@@ -38,7 +37,7 @@ function useRefusals(error: unknown): Record<number, string> {
 /** Target of the link in an invitation e-mail. A signed-in person joins with one click. */
 export function Invitation() {
   const t = useTexts('sign-in/invitation')
-  const token = useQuery().get('token') ?? ''
+  const { token } = useQuery('token')
   const now = useStore(session)
   const { value, error, reload } = useLoad(`invitation/${token}`, signal =>
     platform.auth.previewInvitation({ body: { token } }, { signal }),
@@ -138,8 +137,7 @@ function SignUp({ token, preview }: InvitationProps) {
   const [staySignedIn, setStay] = useState(false)
   const accept = useAction(async () => {
     const { password, firstName, lastName } = values
-    const names = { ...(firstName ? { firstName } : {}), ...(lastName ? { lastName } : {}) }
-    await signUp({ token, password, ...names, staySignedIn })
+    await signUp({ token, password, ...withoutBlanks({ firstName, lastName }), staySignedIn })
     go('/', { replace: true })
   })
   return (

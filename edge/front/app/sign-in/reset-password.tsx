@@ -5,8 +5,7 @@ import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { notify } from '../ui/feedback.tsx'
 import { ActionForm } from '../ui/form.tsx'
-import { Card } from './card.tsx'
-import { EmailField, PasswordField } from './fields.tsx'
+import { Card, EmailField, PasswordField } from './card.tsx'
 
 /** Requests the e-mail with the link. Known and unknown addresses get the same answer. */
 export function ForgottenPassword() {
@@ -41,7 +40,7 @@ export function ForgottenPassword() {
 /** Target of the link in that e-mail. */
 export function ResetPassword() {
   const t = useTexts('sign-in/reset-password')
-  const token = useQuery().get('token') ?? ''
+  const { token } = useQuery('token')
   const [password, setPassword] = useState('')
   const save = useAction(async () => {
     await platform.auth.resetPassword({ body: { token, password } })

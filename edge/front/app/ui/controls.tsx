@@ -1,12 +1,16 @@
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import type { Choice } from './choices.ts'
+import type { Runnable } from '../platform/action.ts'
+import { languages } from '../platform/texts.ts'
+import { clockHint } from '../platform/times.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'class'> & {
   /** `main` for the screen's main action; `danger` for what can't be undone. */
   variant?: 'main' | 'plain' | 'quiet' | 'danger'
   icon?: IconName
+  /** What it runs; busy meanwhile. */
+  action?: Omit<Runnable, 'error'>
   isBusy?: boolean
   /** Can't be used now, but keeps the focus, such as “Next” on the last page. */
   isDisabled?: boolean
@@ -18,7 +22,8 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'class'> & {
 export function Button({
   variant = 'plain',
   icon,
-  isBusy = false,
+  action,
+  isBusy = action?.isRunning ?? false,
   isDisabled = false,
   children,
   type = 'button',
@@ -26,6 +31,7 @@ export function Button({
 }: ButtonProps) {
   return (
     <button
+      {...(action && { onClick: () => void action.run() })}
       {...rest}
       type={type}
       class={`button ${variant} ${rest.class ?? ''}`}
@@ -79,12 +85,21 @@ type FieldProps = {
   hint?: string | undefined
   error?: string | undefined
 }
+type ControlAttributes = { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined }
 
-function LabelledField({ label, hint, error, id, children }: FieldProps & { id: string; children: ComponentChildren }) {
+/** A control with its label, and with what describes it. */
+function Field({
+  label,
+  hint,
+  error,
+  children,
+}: FieldProps & { children: (attributes: ControlAttributes) => ComponentChildren }) {
+  const id = useId()
+  const describedBy = [hint && `${id}-hint`, error && `${id}-fault`].filter(Boolean).join(' ')
   return (
     <div class={error ? 'field wrong' : 'field'}>
       <label for={id}>{label}</label>
-      {children}
+      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy || undefined })}
       {hint && (
         <p class="hint" id={`${id}-hint`}>
           {hint}
@@ -98,12 +113,6 @@ function LabelledField({ label, hint, error, id, children }: FieldProps & { id: 
     </div>
   )
 }
-
-const describedBy = (id: string, { hint, error }: FieldProps) => ({
-  id,
-  'aria-invalid': error ? (true as const) : undefined,
-  'aria-describedby': [hint && `${id}-hint`, error && `${id}-fault`].filter(Boolean).join(' ') || undefined,
-})
 
 /** Attributes of any control. */
 type Common = { required?: boolean; disabled?: boolean; autofocus?: boolean }
@@ -120,73 +129,89 @@ type Valued = { value: string; onValue: (value: string) => void }
 
 /** A line of text with its label. */
 export function TextField({ label, hint, error, onValue, ...rest }: FieldProps & Valued & InputProps) {
-  const id = useId()
   return (
-    <LabelledField label={label} hint={hint} error={error} id={id}>
-      <input
-        {...(rest as object)}
-        {...describedBy(id, { label, hint, error })}
-        onInput={event => onValue(event.currentTarget.value)}
-      />
-    </LabelledField>
+    <Field label={label} hint={hint} error={error}>
+      {attributes => (
+        <input {...(rest as object)} {...attributes} onInput={event => onValue(event.currentTarget.value)} />
+      )}
+    </Field>
   )
 }
+
+/** A date and time in the person's zone, which it names; `localOf` and `momentOf` have its value. */
+export function MomentField({ hint, ...rest }: FieldProps & Valued & Common) {
+  return <TextField {...rest} type="datetime-local" hint={[hint, clockHint(rest.value)].filter(Boolean).join(' ')} />
+}
+
+type AreaProps = Common & { rows?: number; maxLength?: number }
 
 /** Several lines of text with their label. */
-export function TextArea({
-  label,
-  hint,
-  error,
-  onValue,
-  ...rest
-}: FieldProps & Valued & Common & { rows?: number; maxLength?: number }) {
-  const id = useId()
+export function TextArea({ label, hint, error, onValue, ...rest }: FieldProps & Valued & AreaProps) {
   return (
-    <LabelledField label={label} hint={hint} error={error} id={id}>
-      <textarea
-        {...(rest as object)}
-        {...describedBy(id, { label, hint, error })}
-        onInput={event => onValue(event.currentTarget.value)}
-      />
-    </LabelledField>
+    <Field label={label} hint={hint} error={error}>
+      {attributes => (
+        <textarea {...(rest as object)} {...attributes} onInput={event => onValue(event.currentTarget.value)} />
+      )}
+    </Field>
   )
 }
 
+export type Choice = { value: string; text: string }
+
+/** Adds the present value when it isn't offered; `unset` is the text for none. */
+function withPresent(choices: Choice[], current: string, unset: string): Choice[] {
+  if (choices.some(({ value }) => value === current)) return choices
+  return [{ value: current, text: current || unset }, ...choices]
+}
+
+/** Choices of a field with time zones. */
+export const zoneChoices = (current: string, unset = ''): Choice[] =>
+  withPresent(
+    Intl.supportedValuesOf('timeZone').map(value => ({ value, text: value.replaceAll('_', ' ') })),
+    current,
+    unset,
+  )
+
+/** Choices of a field with languages. */
+export const languageChoices = (current: string, unset = ''): Choice[] => withPresent(languages, current, unset)
+
+type SelectProps = FieldProps &
+  Valued & {
+    choices: Choice[]
+    /** Refuses another choice, but keeps the focus. */
+    isBusy?: boolean
+  }
+
 /** One of several choices. */
-export function Select({
-  label,
-  hint,
-  error,
-  value,
-  onValue,
-  choices,
-  isBusy = false,
-  ...rest
-}: FieldProps &
-  Valued &
-  Common & { choices: Choice[] /** Refuses another choice, but keeps the focus. */; isBusy?: boolean }) {
-  const id = useId()
+export function Select({ label, hint, error, value, onValue, choices, isBusy = false }: SelectProps) {
   return (
-    <LabelledField label={label} hint={hint} error={error} id={id}>
-      <select
-        {...(rest as object)}
-        {...describedBy(id, { label, hint, error })}
-        value={value}
-        aria-disabled={isBusy}
-        onChange={event => {
-          if (isBusy) event.currentTarget.value = value
-          else onValue(event.currentTarget.value)
-        }}
-      >
-        {choices.map(choice => (
-          <option key={choice.value} value={choice.value}>
-            {choice.text}
-          </option>
-        ))}
-      </select>
-    </LabelledField>
+    <Field label={label} hint={hint} error={error}>
+      {attributes => (
+        <select
+          {...attributes}
+          value={value}
+          aria-disabled={isBusy}
+          onChange={event => {
+            if (isBusy) event.currentTarget.value = value
+            else onValue(event.currentTarget.value)
+          }}
+        >
+          <Options choices={choices} />
+        </select>
+      )}
+    </Field>
   )
 }
+
+export const Options = ({ choices }: { choices: Choice[] }) => (
+  <>
+    {choices.map(({ value, text }) => (
+      <option key={value} value={value}>
+        {text}
+      </option>
+    ))}
+  </>
+)
 
 type CheckProps = {
   label: string
@@ -215,5 +240,77 @@ export function Checkbox({ label, hint, checked, onCheck, disabled }: CheckProps
         </p>
       )}
     </div>
+  )
+}
+
+type ToggleProps<Value extends string> = {
+  label: string
+  value: Value
+  /** The texts by their values. */
+  choices: Record<Value, string>
+  onValue: (value: Value) => void
+}
+
+/** A few choices beside each other, of which one holds. */
+export const Toggle = <Value extends string>({ label, value, choices, onValue }: ToggleProps<Value>) => (
+  <div class="toggle" role="group" aria-label={label}>
+    {(Object.keys(choices) as Value[]).map(choice => (
+      <button key={choice} type="button" aria-pressed={choice === value} onClick={() => onValue(choice)}>
+        {choices[choice]}
+      </button>
+    ))}
+  </div>
+)
+
+type FileButtonProps = {
+  text: string
+  accept: string
+  class?: string
+  onFile: (file: File) => void
+}
+
+/** A button that asks for a file. */
+export function FileButton({ text, accept, class: look = '', onFile }: FileButtonProps) {
+  return (
+    <label class={`button file-button ${look}`}>
+      {text}
+      <input
+        class="unseen"
+        type="file"
+        accept={accept}
+        onChange={event => {
+          const input = event.currentTarget
+          const [file] = input.files ?? []
+          if (file) onFile(file)
+          // The same file can be chosen again, as after a refusal.
+          input.value = ''
+        }}
+      />
+    </label>
+  )
+}
+
+type FileChooserProps = {
+  element: { current: HTMLInputElement | null }
+  name: string
+  accept?: string
+  onFiles: (files: File[]) => void
+}
+
+/** The browser's dialog for files, opened by a button. */
+export function FileChooser({ element, name, accept, onFiles }: FileChooserProps) {
+  return (
+    <input
+      ref={element}
+      type="file"
+      hidden
+      multiple
+      aria-label={name}
+      accept={accept}
+      onChange={event => {
+        onFiles([...(event.currentTarget.files ?? [])])
+        event.currentTarget.value = ''
+      }}
+    />
   )
 }

@@ -1,9 +1,31 @@
-import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { fill, useTexts } from '../platform/texts.ts'
-import { Button, Form, IconButton, TextField } from './controls.tsx'
-import { Problem } from './feedback.tsx'
-import { focusHeading } from './title.ts'
+import { type ComponentChildren, Fragment } from 'preact'
+import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { createStore, useStore } from '../platform/store.ts'
+import { useTexts } from '../platform/texts.ts'
+import { IconButton } from './controls.tsx'
+import { focusHeading } from './page.tsx'
+
+const dialogs = createStore<{ id: number; content: ComponentChildren }[]>([])
+let lastId = 0
+
+/** Opens a dialog above the page; `content` receives the function that closes it. */
+export function openDialog(content: (close: () => void) => ComponentChildren): void {
+  const id = ++lastId
+  const close = () => dialogs.set(open => open.filter(one => one.id !== id))
+  dialogs.set(open => [...open, { id, content: content(close) }])
+}
+
+/** Closes all dialogs, as when the page below them is left. */
+export const closeDialogs = (): void => dialogs.set([])
+
+/** The open dialogs, the latest above the others. */
+export const Dialogs = () => (
+  <>
+    {useStore(dialogs).map(({ id, content }) => (
+      <Fragment key={id}>{content}</Fragment>
+    ))}
+  </>
+)
 
 type DialogProps = {
   title: string
@@ -48,56 +70,5 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
       </header>
       {children}
     </dialog>
-  )
-}
-
-type FormDialogProps = {
-  title: string
-  /** Text of the button that sends the form. */
-  submit: string
-  action: { run: () => Promise<unknown>; isRunning: boolean; error: unknown }
-  statusTexts?: Record<number, string>
-  isDanger?: boolean
-  isDisabled?: boolean
-  onClose: () => void
-  children: ComponentChildren
-}
-
-/** A form in a dialog, with the error above its fields. */
-export function FormDialog(props: FormDialogProps) {
-  const { title, submit, action, statusTexts = {}, isDanger = false, isDisabled = false, onClose, children } = props
-  const t = useTexts('ui/dialogs')
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <Form onSubmit={() => isDisabled || void action.run()}>
-        <Problem error={action.error} statusTexts={statusTexts} />
-        {children}
-        <footer>
-          <Button onClick={onClose}>{t.cancel}</Button>
-          <Button variant={isDanger ? 'danger' : 'main'} type="submit" isBusy={action.isRunning} disabled={isDisabled}>
-            {submit}
-          </Button>
-        </footer>
-      </Form>
-    </Dialog>
-  )
-}
-
-type ConfirmProps = Omit<FormDialogProps, 'isDisabled' | 'children'> & {
-  text: string
-  /** What must be typed, ignoring case, before something that can't be undone. */
-  phrase?: string
-}
-
-/** Asks before something that others notice or that can't be undone. */
-export function Confirm({ text, phrase, ...rest }: ConfirmProps) {
-  const t = useTexts('ui/dialogs')
-  const [typed, setTyped] = useState('')
-  const isPhraseTyped = !phrase || typed.trim().toLocaleLowerCase() === phrase.trim().toLocaleLowerCase()
-  return (
-    <FormDialog {...rest} isDisabled={!isPhraseTyped}>
-      <p>{text}</p>
-      {phrase && <TextField label={fill(t.type, { phrase })} value={typed} onValue={setTyped} autocomplete="off" />}
-    </FormDialog>
   )
 }

@@ -1,5 +1,6 @@
 import { type ComponentChildren, Fragment } from 'preact'
 import { numberOf } from '../platform/texts.ts'
+import { Icon, type IconName } from './icon.tsx'
 
 /** Names with their values; a name without a value is left out. */
 export function Facts({ facts }: { facts: [name: string, value: ComponentChildren][] }) {
@@ -21,7 +22,9 @@ export function Facts({ facts }: { facts: [name: string, value: ComponentChildre
 /** A text with an address in it, which may be long: lines break at its signs, never within its words. */
 export const Breakable = ({ text }: { text: string }) => (
   <>
-    {text.split(/(?<=@)|(?<=\w)(?=[.@]\w)/).flatMap((part, index) => (index > 0 ? [<wbr key={index} />, part] : part))}
+    {text
+      .split(/(?<=[@_])|(?<=\w)(?=[.@]\w)/)
+      .flatMap((part, index) => (index > 0 ? [<wbr key={index} />, part] : part))}
   </>
 )
 
@@ -53,3 +56,37 @@ export function Tiles({ label, tiles }: TilesProps) {
     </dl>
   )
 }
+
+type BarsProps = {
+  label: string
+  bars: { key: string; name: string; value: number }[]
+  /** Value of the whole length; the largest one by default. */
+  max?: number
+}
+
+/** Bars of different lengths, each with its name and number: a chart that is a list. */
+export function Bars({ label, bars, max = Math.max(1, ...bars.map(({ value }) => value)) }: BarsProps) {
+  return (
+    <ul class="bars stack tight" aria-label={label}>
+      {bars.map(({ key, name, value }) => (
+        <li key={key}>
+          <span>
+            <bdi>{name}</bdi>
+          </span>
+          <span class="bar-track" aria-hidden="true">
+            <span style={{ width: `${(100 * value) / max}%` }} />
+          </span>
+          <span class="bar-value">{numberOf(value)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A tag with an icon; `must` for what is still to be done. */
+export const Tag = ({ icon, text, kind = '' }: { icon: IconName; text: string; kind?: 'must' | '' }) => (
+  <span class={`tag ${kind}`}>
+    <Icon name={icon} size={14} />
+    {text}
+  </span>
+)

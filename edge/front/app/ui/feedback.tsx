@@ -1,25 +1,29 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { PlatformError } from '../../../client/client.ts'
-import { UnsentError } from '../platform/faults.ts'
+import { UnsentError } from '../platform/action.ts'
+import type { Load } from '../platform/load.ts'
 import { place } from '../platform/router.tsx'
 import { createStore, useStore } from '../platform/store.ts'
 import { fill, useTexts } from '../platform/texts.ts'
 import { Button } from './controls.tsx'
 import { Icon, type IconName } from './icon.tsx'
-import { useTitle } from './title.ts'
+import { useTitle } from './page.tsx'
 
 /** Why a person can't do something yet, in their language. */
 export class BlockedError extends Error {}
 
-/** The message for an error; `statusTexts` replace those of single statuses. */
-export function useProblemText(): (error: unknown, statusTexts?: Record<number, string>) => string {
+/** Texts of a screen that replace those of single statuses. */
+export type StatusTexts = Record<number, string> | ((error: unknown) => Record<number, string>)
+
+/** The message for an error. */
+export function useProblemText(): (error: unknown, statusTexts?: StatusTexts) => string {
   const t = useTexts('ui/feedback')
   return (error, statusTexts = {}) => {
     if (error instanceof BlockedError) return error.message
     if (error instanceof UnsentError) return t.unsent
     if (!(error instanceof PlatformError)) return t.offline
-    const statusText = statusTexts[error.status]
+    const statusText = (typeof statusTexts === 'function' ? statusTexts(error) : statusTexts)[error.status]
     if (statusText) return statusText
     if (error.violations.length > 0) return t.invalid
     if (error.status === 403) return t.forbidden
@@ -30,16 +34,10 @@ export function useProblemText(): (error: unknown, statusTexts?: Record<number, 
   }
 }
 
+type ProblemProps = { error: unknown; statusTexts?: StatusTexts | undefined; onRetry?: () => void }
+
 /** What went wrong, where it happened. */
-export function Problem({
-  error,
-  statusTexts,
-  onRetry,
-}: {
-  error: unknown
-  statusTexts?: Record<number, string>
-  onRetry?: () => void
-}) {
+export function Problem({ error, statusTexts, onRetry }: ProblemProps) {
   const t = useTexts('ui/feedback')
   const textOf = useProblemText()
   if (!error) return null
@@ -78,7 +76,25 @@ export function Loading() {
   )
 }
 
-type EmptyProps = { icon: IconName; title: string; children?: ComponentChildren }
+type LoadedProps<Value> = {
+  load: Pick<Load<Value>, 'value' | 'error' | 'reload'>
+  /** Shown for a list without entries. */
+  empty?: ComponentChildren
+  children: (value: Value) => ComponentChildren
+}
+
+/** What is loaded, or that it is being loaded; above it what went wrong. */
+export const Loaded = <Value,>({ load: { value, error, reload }, empty, children }: LoadedProps<Value>) => (
+  <>
+    <Problem error={error} onRetry={() => void reload()} />
+    {value === undefined ? !error && <Loading /> : empty && hasNoEntries(value) ? empty : children(value)}
+  </>
+)
+
+const hasNoEntries = (value: unknown): boolean =>
+  (Array.isArray(value) ? value : (value as { data?: unknown[] }).data)?.length === 0
+
+type EmptyProps = { icon: IconName; title: string; text?: string; children?: ComponentChildren }
 
 /** A list without entries: what would be here, and what to do about it. */
 export function Empty(props: EmptyProps) {
@@ -91,11 +107,12 @@ export function EmptyPage(props: EmptyProps) {
   return <EmptyPlace {...props} title={<h1 class="empty-title">{props.title}</h1>} />
 }
 
-function EmptyPlace({ icon, title, children }: Omit<EmptyProps, 'title'> & { title: ComponentChildren }) {
+function EmptyPlace({ icon, title, text, children }: Omit<EmptyProps, 'title'> & { title: ComponentChildren }) {
   return (
     <div class="empty">
       <Icon name={icon} size={40} />
       {title}
+      {text && <p>{text}</p>}
       {children}
     </div>
   )

@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { Button, Form } from './controls.tsx'
-import { Problem } from './feedback.tsx'
+import { type Runnable, useAction } from '../platform/action.ts'
+import { fill, useTexts } from '../platform/texts.ts'
+import { Button, Form, TextField } from './controls.tsx'
+import { Dialog, openDialog } from './dialogs.tsx'
+import { Problem, type StatusTexts } from './feedback.tsx'
 
 /** The values of a form. */
 export function useFields<Values extends object>(initial: Values) {
@@ -18,9 +21,9 @@ export function useFields<Values extends object>(initial: Values) {
   }
 }
 
-type ActionFormProps = {
-  action: { run: () => Promise<unknown>; isRunning: boolean; error: unknown }
-  statusTexts?: Record<number, string>
+type FormProps = {
+  action: Runnable
+  statusTexts?: StatusTexts | undefined
   /** Text of the button that sends the form. */
   submit: string
   isDisabled?: boolean
@@ -28,7 +31,7 @@ type ActionFormProps = {
 }
 
 /** What went wrong, the fields, the button. */
-export function ActionForm({ action, statusTexts = {}, submit, isDisabled = false, children }: ActionFormProps) {
+export function ActionForm({ action, statusTexts, submit, isDisabled = false, children }: FormProps) {
   return (
     <>
       <Problem error={action.error} statusTexts={statusTexts} />
@@ -41,5 +44,89 @@ export function ActionForm({ action, statusTexts = {}, submit, isDisabled = fals
         </div>
       </Form>
     </>
+  )
+}
+
+type FormDialogProps = FormProps & { title: string; isDanger?: boolean; onClose: () => void }
+
+/** A form in a dialog, with the error above its fields. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, submit, action, statusTexts, isDanger = false, isDisabled = false, onClose, children } = props
+  const t = useTexts('ui/dialogs')
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form onSubmit={() => isDisabled || void action.run()}>
+        <Problem error={action.error} statusTexts={statusTexts} />
+        {children}
+        <footer>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button variant={isDanger ? 'danger' : 'main'} type="submit" isBusy={action.isRunning} disabled={isDisabled}>
+            {submit}
+          </Button>
+        </footer>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** A question before something that others notice or that can't be undone. */
+export type ConfirmQuestion = {
+  title: string
+  /** The consequence. */
+  text: string
+  submit: string
+  isDanger?: boolean
+  /** What must be typed first, ignoring case. */
+  phrase?: string
+  statusTexts?: StatusTexts
+}
+
+type UseRunnable = (perform: () => Promise<unknown>) => Runnable
+
+/**
+ * Runs an action once the person confirms it in a dialog, which shows a refusal and stays open.
+ * @param useRunnable how it runs, where `useAction` isn't enough
+ * @returns whether it was done
+ */
+export const confirmAction = (
+  question: ConfirmQuestion,
+  act: () => Promise<unknown>,
+  useRunnable: UseRunnable = useAction,
+): Promise<boolean> =>
+  new Promise(resolve =>
+    openDialog(close => {
+      const settle = (isDone: boolean) => {
+        close()
+        resolve(isDone)
+      }
+      return <ConfirmDialog {...{ question, act, useRunnable }} onClose={settle} />
+    }),
+  )
+
+type ConfirmProps = {
+  question: ConfirmQuestion
+  act: () => Promise<unknown>
+  useRunnable: UseRunnable
+  onClose: (isDone: boolean) => void
+}
+
+function ConfirmDialog({ question: { text, phrase, ...rest }, act, useRunnable, onClose }: ConfirmProps) {
+  const t = useTexts('ui/dialogs')
+  const [typed, setTyped] = useState('')
+  const isPhraseTyped = !phrase || typed.trim().toLocaleLowerCase() === phrase.trim().toLocaleLowerCase()
+  const action = useRunnable(async () => {
+    await act()
+    onClose(true)
+  })
+  return (
+    <FormDialog
+      {...rest}
+      action={action}
+      isDisabled={!isPhraseTyped}
+      onClose={() => action.isRunning || onClose(false)}
+    >
+      <p>{text}</p>
+      {phrase && <TextField label={fill(t.type, { phrase })} value={typed} onValue={setTyped} autocomplete="off" />}
+    </FormDialog>
   )
 }

@@ -50,7 +50,7 @@ export function Menu({ name, text, icon, choices, disabled, ...rest }: MenuProps
   }
   return (
     <span
-      class={`menu ${rest.class ?? ''}`}
+      class={`menu anchor ${rest.class ?? ''}`}
       ref={root}
       onKeyDown={onKeyDown}
       onFocusOut={event => {

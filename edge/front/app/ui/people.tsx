@@ -1,5 +1,6 @@
 import { fileAddress } from '../platform/addresses.ts'
 import { useTexts } from '../platform/texts.ts'
+import { Breakable } from './facts.tsx'
 
 type Person = { firstName: string | null; lastName: string | null; photo_url?: string | null }
 
@@ -21,3 +22,13 @@ export function Avatar({ person, size = 40 }: { person: Person | null; size?: nu
   // Drawn by the style sheet: a control's visible text would have to be in its name.
   return <span class="avatar" style={style} data-initials={initials || '·'} aria-hidden="true" />
 }
+
+/** Somebody's name above their address, in a table. */
+export const PersonCell = ({ person: { firstName, lastName, email } }: { person: Person & { email: string } }) => (
+  <>
+    <bdi>{[firstName, lastName].filter(Boolean).join(' ')}</bdi>
+    <span class="hint">
+      <Breakable text={email} />
+    </span>
+  </>
+)

@@ -1,10 +1,11 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { MediaFile } from '../../../../gen/client/media.ts'
 import { PlatformError } from '../../../client/client.ts'
 import { platform, session } from '../platform/session.ts'
 import { fill, useTexts } from '../platform/texts.ts'
 import { uploadFile } from '../platform/upload.ts'
-import { IconButton } from './controls.tsx'
+import { Button, FileButton, IconButton } from './controls.tsx'
 import { useProblemText } from './feedback.tsx'
 
 type RunningUpload = { id: number; name: string; share: number; abort: AbortController; problem?: string }
@@ -97,9 +98,9 @@ export function useUploads(folder: string): Uploads {
 export function UploadList({ uploads: { running, dismiss } }: { uploads: Uploads }) {
   const t = useTexts('ui/uploads')
   return (
-    <ul class="uploads" aria-label={t.uploads} aria-live="polite">
+    <ul class="uploads stack tight" aria-label={t.uploads} aria-live="polite">
       {running.map(({ id, name, share, problem }) => (
-        <li key={id} class={problem ? 'refused' : ''}>
+        <li key={id} class={problem ? 'box refused' : 'box'}>
           <span dir="auto">{name}</span>
           {problem ? (
             <span class="fault">{problem}</span>
@@ -114,5 +115,41 @@ export function UploadList({ uploads: { running, dismiss } }: { uploads: Uploads
         </li>
       ))}
     </ul>
+  )
+}
+
+type PictureRowProps = {
+  folder: 'logos' | 'profiles'
+  texts: { choose: string; remove: string; hint: string }
+  mayRemove: boolean
+  onPicture: (address: string | null) => void
+  /** The present picture. */
+  children: ComponentChildren
+}
+
+/** A picture that is replaced by an upload, or removed. */
+export function PictureRow({ folder, texts, mayRemove, onPicture, children }: PictureRowProps) {
+  const uploads = useUploads(folder)
+  return (
+    <div class="picture-row row wrap loose">
+      {children}
+      <div>
+        <div class="actions">
+          <FileButton
+            text={texts.choose}
+            accept="image/jpeg,image/png,image/webp"
+            class="small"
+            onFile={file => uploads.add([file], ({ fileUrl }) => onPicture(fileUrl), 'pictures')}
+          />
+          {mayRemove && (
+            <Button variant="quiet" class="small" onClick={() => onPicture(null)}>
+              {texts.remove}
+            </Button>
+          )}
+        </div>
+        <p class="hint">{texts.hint}</p>
+        <UploadList uploads={uploads} />
+      </div>
+    </div>
   )
 }

@@ -1,7 +1,7 @@
 import type { Page } from '../../../../gen/client/news.ts'
 import { type MemberContext, useMemberContext } from '../platform/member-context.ts'
 
-export type EditorRights = {
+export type PageRights = {
   create: boolean
   edit: boolean
   publish: boolean
@@ -13,7 +13,7 @@ export type EditorRights = {
 }
 type Owned = Pick<Page, 'createdBy' | 'status' | 'scheduledAt'>
 
-const rightsOf = ({ may, memberId }: MemberContext): EditorRights => {
+const rightsOf = ({ may, memberId }: MemberContext): PageRights => {
   const create = may('create_content')
   const edit = may('edit_content')
   const remove = may('delete_content')
@@ -32,4 +32,4 @@ const rightsOf = ({ may, memberId }: MemberContext): EditorRights => {
 }
 
 /** What the signed-in person may do with content in the shown workspace. */
-export const useRights = (): EditorRights => rightsOf(useMemberContext())
+export const useRights = (): PageRights => rightsOf(useMemberContext())
