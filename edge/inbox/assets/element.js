@@ -150,7 +150,8 @@ class PlatformInbox extends HTMLElement {
     const voice = h('p', { class: 'hidden', 'aria-live': 'polite', role: 'status' })
     const store = createStore(
       call,
-      state => this.#changed(state),
+      // An answer may still come for what was there before a restart.
+      state => parts === this.#parts && this.#changed(state),
       ({ problem }) => parts.panel.showMessage(parts.t.problems[problem]),
     )
     const announce = text => {

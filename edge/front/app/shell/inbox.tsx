@@ -30,6 +30,11 @@ export function Inbox({ isInline = false, hasPreferences = false, selected }: In
   const interfaceLanguage = useStore(language)
   const colours = useStore(theme)
   const timeZone = useStore(profileZone) ?? browserZone()
+  const adapt = (element: Element | null | undefined) => {
+    element?.setAttribute('lang', interfaceLanguage)
+    element?.setAttribute('timezone', timeZone)
+    showTheme(element, colours)
+  }
   useEffect(() => {
     // Offline, the script may be missing: the page works without the inbox.
     import(inboxScript).catch(() => undefined)
@@ -44,15 +49,11 @@ export function Inbox({ isInline = false, hasPreferences = false, selected }: In
     element.addEventListener('unread-change', event => void showUnread((event as UnreadChange).detail.unread))
     element.addEventListener('click', () => element.open && offerPushes())
     void showUnread(0)
+    adapt(element)
     holder.current?.append(element)
     return () => element.remove()
   }, [isInline, hasPreferences, selected])
-  useEffect(() => {
-    const element = holder.current?.firstElementChild
-    element?.setAttribute('lang', interfaceLanguage)
-    element?.setAttribute('timezone', timeZone)
-    showTheme(element, colours)
-  }, [interfaceLanguage, colours, timeZone])
+  useEffect(() => adapt(holder.current?.firstElementChild), [interfaceLanguage, colours, timeZone])
   return <div class={isInline ? 'inbox' : 'bell'} ref={holder} />
 }
 
