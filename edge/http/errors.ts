@@ -27,7 +27,7 @@ function errorBody(error: RpcError, dialect: Dialect, requestId: string): Body {
 
 /** The error as problem details (RFC 9457), for clients that ask for them. */
 function problemOf(error: RpcError, requestId: string): Body {
-  const { class: className, status, violations, msg } = error.info
+  const { class: className, status, violations, msg, reason, permission } = error.info
   const errors = violations.map(({ path, message, rule }) => ({ path, message, rule }))
   return {
     type: `urn:platform:error:${className}`,
@@ -36,6 +36,8 @@ function problemOf(error: RpcError, requestId: string): Body {
     detail: error.rawMessage,
     requestId,
     ...(msg ? { msg } : {}),
+    ...(reason ? { reason } : {}),
+    ...(permission ? { permission } : {}),
     ...(errors.length > 0 ? { errors } : {}),
   }
 }
@@ -55,6 +57,13 @@ const isPlatformError = (thrown: unknown): boolean =>
 export function retryAfterOf({ info: { status, retryAfterSeconds } }: RpcError): { 'Retry-After'?: string } {
   const seconds = retryAfterSeconds || (status === 503 ? 1 : 0)
   return seconds > 0 ? { 'Retry-After': String(seconds) } : {}
+}
+
+/** The challenge of a 401, with why its credential is refused, and of a 403, with the missing permission (RFC 6750). */
+export function challengeOf({ info: { status, reason, permission } }: RpcError): { 'WWW-Authenticate'?: string } {
+  if (permission) return { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${permission}"` }
+  if (status !== 401) return {}
+  return { 'WWW-Authenticate': reason ? `Bearer error="invalid_token", error_description="${reason}"` : 'Bearer' }
 }
 
 /** The dialect of an address, which is known before its route. */
@@ -88,7 +97,7 @@ export function sendError(
   const { status } = error.info
   response.set(retryAfterOf(error))
   if (thrown instanceof ConnectError) copyQuota(thrown.metadata, { set: response.setHeader.bind(response) })
-  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer')
+  response.set(challengeOf(error))
   response.setHeader('Cache-Control', 'no-store')
   response.status(status)
   if (wantsProblem(response)) response.type(problemType).json(problemOf(error, requestId))

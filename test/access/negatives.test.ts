@@ -33,6 +33,7 @@ let hotels: TwoHotels
 let records: Records
 let isolation: Isolation
 const { send, wrong, faults, unbuilt } = probe(platform.urls)
+const invalidToken = 'Bearer error="invalid_token", error_description="The access token is invalid"'
 const ours = (endpoint: Endpoint) => idsOf(hotels.ours, endpoint)
 
 test('two hotels have records of every kind', async () => {
@@ -46,6 +47,8 @@ test('a route that is not public answers 401 without a token and with any invali
     for (const token of [undefined, 'garbage', `${'A'.repeat(16)}.${'B'.repeat(22)}.${'C'.repeat(80)}`, 'null']) {
       const answer = await send(endpoint, plan.path, as(token, plan))
       if (answer.status !== 401) return `${token ?? 'no token'} → ${short(answer)}`
+      const challenge = token ? invalidToken : 'Bearer'
+      if (answer.headers.get('www-authenticate') !== challenge) return answer.headers.get('www-authenticate') ?? 'none'
     }
     return undefined
   })
@@ -118,7 +121,7 @@ test('the same records are open to their own hotel', () => {
   assert.equal(isolation.unproven, [])
 })
 
-test('a permission that a viewer lacks is a 403', async () => {
+test('a permission that a viewer lacks is a 403 that names it', async () => {
   const routes = guarded.filter(
     one =>
       one.access.permission !== '' &&
@@ -129,6 +132,8 @@ test('a permission that a viewer lacks is a 403', async () => {
   const problems = await wrong(routes, async endpoint => {
     const plan = planned(endpoint, ours(endpoint))
     const answer = await send(endpoint, plan.path, as(hotels.viewer, plan))
+    const challenge = `Bearer error="insufficient_scope", scope="${endpoint.access.permission}"`
+    if (answer.headers.get('www-authenticate') !== challenge) return `not ${challenge}`
     return answer.status === 403 && messageOf(answer) === 'Permission denied' ? undefined : short(answer)
   })
   assert.equal(problems, [])

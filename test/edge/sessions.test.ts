@@ -77,6 +77,10 @@ test('after signing out the next request is a 401 on another service, and other 
   const out = await call(`${urls.auth}/auth/logout`, one.accessToken, 'POST', { refreshToken: one.refreshToken })
   assert.is(out.status, 200)
   assert.equal([await atMember(one.accessToken), await atMember(two.accessToken)], [401, 200])
+  const headers = { authorization: `Bearer ${one.accessToken}`, accept: 'application/problem+json' }
+  const refusal = await fetch(`${urls.member}/members/get/all`, { headers })
+  assert.match(refusal.headers.get('www-authenticate') ?? '', 'error_description="The session has ended"')
+  assert.is(((await refusal.json()) as { reason: string }).reason, 'The session has ended')
 })
 
 test('another process drops its cached session as soon as it ends', async () => {

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { Code } from '@connectrpc/connect'
 import { bearerToken } from '../../../services/kernel/access/authenticate.ts'
 import { ForbiddenError, RpcError } from '../../../services/kernel/base/errors.ts'
-import { retryAfterOf } from '../../http/errors.ts'
+import { challengeOf, retryAfterOf } from '../../http/errors.ts'
 import type { Origins } from '../../http/origins.ts'
 import { answerPlainly } from '../../http/plain-answer.ts'
 import { requestIdFrom } from '../../http/request-id.ts'
@@ -60,12 +60,7 @@ function hostnameOf(address: string): string | undefined {
 
 /** Answers a handshake in plain HTTP. */
 export function refuse(socket: Duplex, error: RpcError, requestId: string): void {
-  const { status } = error.info
-  const headers = {
-    ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
-    ...retryAfterOf(error),
-  }
-  answerPlainly(socket, error, requestId, headers)
+  answerPlainly(socket, error, requestId, { ...challengeOf(error), ...retryAfterOf(error) })
 }
 
 /**

@@ -44,7 +44,7 @@ export type OpenedTenants = { workspaces: string[]; ecosystems: string[]; byPlat
 
 const grantKey = createContextKey<Grant | undefined>(undefined, { description: 'grant' })
 
-const permissionDenied = () => new ForbiddenError('Permission denied')
+const permissionDenied = (permission = '') => new ForbiddenError('Permission denied', { permission })
 const peopleOnly = () => new ForbiddenError('This route is for signed-in users only')
 const workspaceDenied = () => new ForbiddenError('Workspace access denied')
 const ecosystemDenied = () => new ForbiddenError('Ecosystem access denied')
@@ -209,7 +209,8 @@ async function openWorkspace(grant: Grant, requestedId: string): Promise<Tenant>
   }
   if (!membership) throw workspaceDenied()
   const permissions = [access.permission, access.ownPermission].filter(Boolean)
-  if (access.permission && !permissions.some(slug => membership.permissions.includes(slug))) throw permissionDenied()
+  if (access.permission && !permissions.some(slug => membership.permissions.includes(slug)))
+    throw permissionDenied(access.permission)
   grant.openedTenants.workspaces.push(membership.workspaceId)
   return tenantOfMember(membership)
 }
@@ -232,7 +233,7 @@ function openEcosystem(grant: Grant, requestedId: string): Ecosystem {
   if (membership && (membership.isOwner || ecosystemAdministrators.has(membership.role)))
     return brandEcosystem({ ecosystemId, role: membership.role, permissions: undefined })
   const permissions = new Set(membership?.permissions)
-  if (access.permission && !permissions.has(access.permission)) throw permissionDenied()
+  if (access.permission && !permissions.has(access.permission)) throw permissionDenied(access.permission)
   return brandEcosystem({ ecosystemId, role: membership?.role ?? '', permissions })
 }
 

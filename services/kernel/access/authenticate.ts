@@ -17,17 +17,20 @@ export type Credentials = {
   accounts?: Accounts | undefined
 }
 
+/** A header of a call by its name. */
+type Header = (name: string) => string | undefined
+
 /** The kind of a call's credential. */
 export type CredentialKind = 'token' | 'service key' | 'key pair'
 
 /** Called for each refused credential, with the headers of its call. */
-export type OnRefused = (kind: CredentialKind, header: (name: string) => string | undefined) => void
+export type OnRefused = (kind: CredentialKind, header: Header) => void
 
 /**
  * Identifies the caller by the headers of a request, before its body is read; the same on every surface. Throws an
  * UnauthorizedError without a credential where the method needs one, and for any invalid key.
  */
-export type Authenticate = (header: (name: string) => string | undefined, access: Access) => Promise<Actor>
+export type Authenticate = (header: Header, access: Access) => Promise<Actor>
 
 type Key = { kind: 'service' } | Extract<Actor, { kind: 'credential' }> | undefined
 
@@ -36,26 +39,33 @@ export function authenticator(known: Credentials, onRefused: OnRefused = () => u
   const { tokens, serviceKeys, credentials, accounts } = known
   const isServiceKey = secretMatcher(serviceKeys)
 
-  const refuse = (...refused: Parameters<OnRefused>): never => {
-    onRefused(...refused)
-    throw new UnauthorizedError()
+  const refuse = (kind: CredentialKind, header: Header, reason: string): never => {
+    onRefused(kind, header)
+    throw new UnauthorizedError(undefined, { reason })
   }
 
-  const keyOf = async (header: (name: string) => string | undefined): Promise<Key> => {
+  const keyOf = async (header: Header): Promise<Key> => {
     const key = header('x-api-key')
     if (key === undefined) return undefined
     const secret = header('x-api-secret')
     if (secret === undefined) {
-      if (!isServiceKey(key)) return refuse('service key', header)
+      if (!isServiceKey(key)) return refuse('service key', header, 'The API key is wrong')
       return { kind: 'service' }
     }
     const credential = await credentials?.(key, secret)
-    return credential ? { kind: 'credential', credential } : refuse('key pair', header)
+    return credential
+      ? { kind: 'credential', credential }
+      : refuse('key pair', header, 'The API key is wrong or was revoked')
   }
 
   const personOf = async (token: string | undefined): Promise<AccessClaims | undefined> => {
     const claims = token ? tokens.verify(token) : undefined
     return claims && (accounts === undefined || (await accounts.isValid(claims))) ? claims : undefined
+  }
+
+  const whyRefused = (token = ''): string => {
+    if (tokens.isExpired(token)) return 'The access token has expired'
+    return tokens.verify(token) ? 'The session has ended' : 'The access token is invalid'
   }
 
   return async (header, access) => {
@@ -64,7 +74,7 @@ export function authenticator(known: Credentials, onRefused: OnRefused = () => u
     const key = await keyOf(header)
     const claims = bearer === undefined ? undefined : await personOf(bearerToken(bearer))
     // Clients send their expired token when they refresh it: on a public method, an invalid token counts as none.
-    if (bearer !== undefined && !claims && !isPublic) return refuse('token', header)
+    if (bearer !== undefined && !claims && !isPublic) return refuse('token', header, whyRefused(bearerToken(bearer)))
     // Beside a service key, a token names the person on whose behalf the service calls; otherwise the person's rights
     // decide.
     if (key?.kind === 'service' && (!claims || isPublic || access.callers.includes(Caller.SERVICE)))

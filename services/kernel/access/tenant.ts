@@ -1,3 +1,5 @@
+import { ForbiddenError } from '../base/errors.ts'
+
 declare const tenantBrand: unique symbol
 declare const ecosystemBrand: unique symbol
 
@@ -47,6 +49,11 @@ export function systemTenant(workspaceId: string, ecosystemId: string, reason: s
 /** True when the caller holds the permission in the tenant. */
 export const hasPermission = (tenant: Tenant | Ecosystem, slug: string): boolean =>
   tenant.permissions === undefined || tenant.permissions.has(slug)
+
+/** Refuses a caller without a permission. ForbiddenError, which names it. */
+export function requirePermission(tenant: Tenant | Ecosystem, permission: string): void {
+  if (!hasPermission(tenant, permission)) throw new ForbiddenError(undefined, { permission })
+}
 
 /** The tenant of a membership that the member service has just computed. */
 export function tenantOfMember(workspace: {

@@ -31,6 +31,7 @@ test('a token expires', () => {
   assert.ok(tokens.verify(token), 'clocks of two machines differ')
   now += 2_000
   assert.is(tokens.verify(token), undefined)
+  assert.equal([token, `${token}x`, 'x'].map(tokens.isExpired), [true, false, false])
 })
 
 test('a stored secret is not an access token, whatever it contains', () => {

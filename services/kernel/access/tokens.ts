@@ -26,6 +26,8 @@ export type Tokens = {
   issue(claims: Omit<AccessClaims, 'iat' | 'exp'>, seconds: number): string
   /** The claims, or undefined for anything but a valid token. */
   verify(token: string): AccessClaims | undefined
+  /** Whether a token was valid until it expired. */
+  isExpired(token: string): boolean
 }
 
 /** Tolerated clock difference between machines, in seconds. */
@@ -50,6 +52,7 @@ export function accessTokens(secrets: string[], now: () => number = Date.now): T
     opened.set(token, claims)
     return claims
   }
+  const isPast = ({ exp }: AccessClaims): boolean => exp + leeway <= now() / 1000
   return {
     issue(claims, seconds) {
       const iat = Math.floor(now() / 1000)
@@ -57,7 +60,11 @@ export function accessTokens(secrets: string[], now: () => number = Date.now): T
     },
     verify(token) {
       const claims = open(token)
-      return claims && claims.exp + leeway > now() / 1000 ? claims : undefined
+      return claims && !isPast(claims) ? claims : undefined
+    },
+    isExpired(token) {
+      const claims = open(token)
+      return claims !== undefined && isPast(claims)
     },
   }
 }

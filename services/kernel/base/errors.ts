@@ -6,7 +6,16 @@ import { isContention, isUnavailable } from './database-errors.ts'
 /** An invalid field: its path as the client wrote it, a sentence, and the rule's name. */
 export type Violation = { path: string; message: string; rule: string }
 
-type ErrorDetails = { violations?: Violation[]; msg?: string; retryAfterSeconds?: number; cause?: unknown }
+type ErrorDetails = {
+  violations?: Violation[]
+  msg?: string
+  retryAfterSeconds?: number
+  /** Why a credential is refused. */
+  reason?: string
+  /** The permission that is missing. */
+  permission?: string
+  cause?: unknown
+}
 
 /**
  * The one error type that handlers throw. It travels between processes as a Connect error with an ErrorInfo detail, and
@@ -22,6 +31,8 @@ export class RpcError extends ConnectError {
       violations: extra.violations ?? [],
       msg: extra.msg ?? '',
       retryAfterSeconds: extra.retryAfterSeconds ?? 0,
+      reason: extra.reason ?? '',
+      permission: extra.permission ?? '',
     })
     super(message, code, undefined, [{ desc: ErrorInfoSchema, value: info }], extra.cause)
     this.info = info

@@ -1,7 +1,7 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { AddHotelMemberRequest } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
 import { eventActorOf, isPlatformCaller, maybePerson, openTenantsOf } from '../../kernel/access/access.ts'
-import { hasPermission, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
+import { requirePermission, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError } from '../../kernel/base/errors.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
@@ -90,7 +90,7 @@ async function checkGranter(trx: Trx, context: HandlerContext, { workspaceId }: 
   const workspace = openTenantsOf(context).workspaces.find(one => one.workspaceId === workspaceId)
   if (!workspace) throw new ForbiddenError('Workspace access denied')
   const granter = tenantOfMember(workspace)
-  if (!hasPermission(granter, 'manage_members')) throw new ForbiddenError('Permission denied')
+  requirePermission(granter, 'manage_members')
   await checkGrant(trx, granter, grant.role, grant.slugs)
   return granter
 }

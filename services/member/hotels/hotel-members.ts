@@ -2,8 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import { type HotelMemberSchema, HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
 import { ecosystemOf, isPlatformCaller } from '../../kernel/access/access.ts'
-import { hasPermission } from '../../kernel/access/tenant.ts'
-import { ForbiddenError } from '../../kernel/base/errors.ts'
+import { requirePermission } from '../../kernel/access/tenant.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
@@ -124,7 +123,7 @@ export const hotelMemberService = (needs: Context): Rpc => {
 /** The hotel of the call, if the caller may read all of its members. */
 function checkReadableHotel(context: HandlerContext): string {
   const ecosystem = ecosystemOf(context)
-  if (!isPlatformCaller(context) && !hasPermission(ecosystem, 'manage_ecosystem')) throw new ForbiddenError()
+  if (!isPlatformCaller(context)) requirePermission(ecosystem, 'manage_ecosystem')
   return ecosystem.ecosystemId
 }
 

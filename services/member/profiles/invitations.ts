@@ -1,6 +1,6 @@
 import { InvitationService } from '../../../gen/platform/member/v1/invitations_pb.ts'
 import { memberAsActor } from '../../kernel/access/callers.ts'
-import { hasPermission, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
+import { requirePermission, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
@@ -28,7 +28,7 @@ export const invitationService = ({ db, bus, links, rights, client }: Context): 
     const tenant = workspace
       ? tenantOfMember(workspace)
       : await tenantForAdministrator(member.isSuperAdmin, workspaceId)
-    if (!member.isSuperAdmin && !hasPermission(tenant, 'invite_members')) throw new ForbiddenError('Permission denied')
+    if (!member.isSuperAdmin) requirePermission(tenant, 'invite_members')
     return { caller: { actor: memberAsActor(member), memberId: member.memberId }, tenant }
   }
 

@@ -87,5 +87,5 @@ export function checkChange(
     !hasPermission(tenant, 'create_content') ||
     (publishes && !hasPermission(tenant, 'publish_content'))
   )
-    throw new ForbiddenError('Permission denied')
+    throw new ForbiddenError('Permission denied', { permission: slug })
 }

@@ -3,8 +3,8 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { CreatePageRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { requireActingMember, tenantOf } from '../../kernel/access/access.ts'
 import { memberAsActor } from '../../kernel/access/callers.ts'
-import { hasPermission, type Tenant } from '../../kernel/access/tenant.ts'
-import { ForbiddenError, invalid } from '../../kernel/base/errors.ts'
+import { requirePermission, type Tenant } from '../../kernel/access/tenant.ts'
+import { invalid } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
@@ -51,7 +51,7 @@ export async function storePage(
 ) {
   const author = requireActingMember(context)
   const isPublished = fields.status === 'published'
-  if (isPublished && !hasPermission(tenant, 'publish_content')) throw new ForbiddenError('Permission denied')
+  if (isPublished) requirePermission(tenant, 'publish_content')
   const content = contentText(fields.content)
   const now = new Date()
   const flag = (value: boolean | undefined) => (value === false ? 0 : 1)

@@ -4,8 +4,8 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { Updateable } from 'kysely'
 import type { UpdatePageRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
-import { hasPermission, type Tenant } from '../../kernel/access/tenant.ts'
-import { ForbiddenError, invalid } from '../../kernel/base/errors.ts'
+import { requirePermission, type Tenant } from '../../kernel/access/tenant.ts'
+import { invalid } from '../../kernel/base/errors.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
 import type { NewsTables, NewsTrx, PageRow } from '../tables.ts'
@@ -131,9 +131,9 @@ const changedColumns = (page: PageRow, columns: PageSet): PageSet =>
 function statusColumns(tenant: Tenant, page: PageRow, status: string | undefined): PageSet {
   if (status === undefined || status === page.status) return {}
   const affectsReaders = status === 'published' || (status === 'draft' && page.published_at !== null)
-  if (affectsReaders && !hasPermission(tenant, 'publish_content')) throw new ForbiddenError('Permission denied')
+  if (affectsReaders) requirePermission(tenant, 'publish_content')
   if (status === 'archived') {
-    if (!hasPermission(tenant, 'edit_content')) throw new ForbiddenError('Permission denied')
+    requirePermission(tenant, 'edit_content')
     return asArchived
   }
   if (status === 'draft') return asDraft

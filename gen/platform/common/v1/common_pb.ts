@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/common/v1/common.proto.
  */
 export const file_platform_common_v1_common: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0Zm9ybS9jb21tb24vdjEvY29tbW9uLnByb3RvEhJwbGF0Zm9ybS5jb21tb24udjEiSwoIUGFnZU1ldGESDQoFdG90YWwYASABKAUSDAoEcGFnZRgCIAEoBRINCgVsaW1pdBgDIAEoBRITCgt0b3RhbF9wYWdlcxgEIAEoBSI4CglWaW9sYXRpb24SDAoEcGF0aBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEgwKBHJ1bGUYAyABKAkihwEKCUVycm9ySW5mbxINCgVjbGFzcxgBIAEoCRIOCgZzdGF0dXMYAiABKAUSMQoKdmlvbGF0aW9ucxgDIAMoCzIdLnBsYXRmb3JtLmNvbW1vbi52MS5WaW9sYXRpb24SCwoDbXNnGAQgASgJEhsKE3JldHJ5X2FmdGVyX3NlY29uZHMYBSABKAUiWwoJRmlsZUNodW5rEi8KBGhlYWQYASABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuRmlsZUhlYWRIAIgBARIUCgRkYXRhGAIgASgMQgaKtRgCEAFCBwoFX2hlYWQi/wEKCEZpbGVIZWFkEhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIRCglmaWxlX25hbWUYAiABKAkSEQoEc2l6ZRgDIAEoA0gAiAEBEhIKCmF0dGFjaG1lbnQYBCABKAgSDAoEZXRhZxgFIAEoCRIVCg1jYWNoZV9jb250cm9sGAYgASgJEjEKDWxhc3RfbW9kaWZpZWQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDHRha2VzX3JhbmdlcxgIIAEoCBIsCgVyYW5nZRgJIAEoCzIdLnBsYXRmb3JtLmNvbW1vbi52MS5GaWxlUmFuZ2VCBwoFX3NpemUiRQoJRmlsZVJhbmdlEg0KBXN0YXJ0GAEgASgDEhIKCnRvdGFsX3NpemUYAiABKAMSFQoNdW5zYXRpc2ZpYWJsZRgDIAEoCGIGcHJvdG8z", [file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("Ch9wbGF0Zm9ybS9jb21tb24vdjEvY29tbW9uLnByb3RvEhJwbGF0Zm9ybS5jb21tb24udjEiSwoIUGFnZU1ldGESDQoFdG90YWwYASABKAUSDAoEcGFnZRgCIAEoBRINCgVsaW1pdBgDIAEoBRITCgt0b3RhbF9wYWdlcxgEIAEoBSI4CglWaW9sYXRpb24SDAoEcGF0aBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEgwKBHJ1bGUYAyABKAkiqwEKCUVycm9ySW5mbxINCgVjbGFzcxgBIAEoCRIOCgZzdGF0dXMYAiABKAUSMQoKdmlvbGF0aW9ucxgDIAMoCzIdLnBsYXRmb3JtLmNvbW1vbi52MS5WaW9sYXRpb24SCwoDbXNnGAQgASgJEhsKE3JldHJ5X2FmdGVyX3NlY29uZHMYBSABKAUSDgoGcmVhc29uGAYgASgJEhIKCnBlcm1pc3Npb24YByABKAkiWwoJRmlsZUNodW5rEi8KBGhlYWQYASABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuRmlsZUhlYWRIAIgBARIUCgRkYXRhGAIgASgMQgaKtRgCEAFCBwoFX2hlYWQi/wEKCEZpbGVIZWFkEhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIRCglmaWxlX25hbWUYAiABKAkSEQoEc2l6ZRgDIAEoA0gAiAEBEhIKCmF0dGFjaG1lbnQYBCABKAgSDAoEZXRhZxgFIAEoCRIVCg1jYWNoZV9jb250cm9sGAYgASgJEjEKDWxhc3RfbW9kaWZpZWQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDHRha2VzX3JhbmdlcxgIIAEoCBIsCgVyYW5nZRgJIAEoCzIdLnBsYXRmb3JtLmNvbW1vbi52MS5GaWxlUmFuZ2VCBwoFX3NpemUiRQoJRmlsZVJhbmdlEg0KBXN0YXJ0GAEgASgDEhIKCnRvdGFsX3NpemUYAiABKAMSFQoNdW5zYXRpc2ZpYWJsZRgDIAEoCGIGcHJvdG8z", [file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * Pagination of a list.
@@ -134,6 +134,20 @@ export type ErrorInfo = Message<"platform.common.v1.ErrorInfo"> & {
    * @generated from field: int32 retry_after_seconds = 5;
    */
   retryAfterSeconds: number;
+
+  /**
+   * Why a credential is refused, in words: it expired, its session ended, or it is none; empty for other errors.
+   *
+   * @generated from field: string reason = 6;
+   */
+  reason: string;
+
+  /**
+   * Slug of the permission that the caller lacks, such as publish_content; empty for other errors.
+   *
+   * @generated from field: string permission = 7;
+   */
+  permission: string;
 };
 
 /**
