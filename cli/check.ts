@@ -16,6 +16,7 @@ import { unplain } from './checks/words.ts'
 import { loadFiles } from './generate/descriptors.ts'
 import { drift } from './generate/drift.ts'
 import { eventEntries, eventGaps, serviceSources } from './generate/events/catalogue.ts'
+import { restBreaking } from './generate/openapi/breaking.ts'
 import { type CheckResult, root, run } from './run.ts'
 import { editableFiles } from './scaffold/guide-blocks.ts'
 import { sources, texts, tracked } from './sources.ts'
@@ -97,6 +98,7 @@ const checks: Check[] = [
   { name: 'buf lint', run: () => run('buf', 'lint', 'proto') },
   { name: 'buf format', run: () => run('buf', 'format', 'proto', '--diff', '--exit-code'), remedy },
   { name: 'buf breaking', run: breaking },
+  { name: 'REST breaking', run: restBreaking },
   { name: 'format', run: () => run('biome', 'check', '--max-diagnostics=20', '.'), remedy },
   { name: 'types of the web client', run: () => run('tsc', '--noEmit', '-p', 'edge/front/app') },
   { name: 'generated files', run: drift },

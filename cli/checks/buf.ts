@@ -12,7 +12,7 @@ const revision = (...args: string[]): string | undefined => {
 }
 
 /** The commit whose contract clients may use: where the branch left main, or on main the commit before. */
-function base(): string | undefined {
+export function earlierCommit(): string | undefined {
   const head = revision('HEAD')
   for (const main of ['origin/main', 'main']) {
     const mergeBase = run('git', 'merge-base', 'HEAD', main)
@@ -23,7 +23,7 @@ function base(): string | undefined {
 
 /** Compares the contract with that of an earlier commit: wire format and JSON names must stay compatible. */
 export function breaking(): CheckResult {
-  const commit = base()
+  const commit = earlierCommit()
   if (!commit || !run('git', 'cat-file', '-e', `${commit}:buf.yaml`).ok)
     return { ok: true, output: 'no earlier contract' }
   const folder = mkdtempSync(join(tmpdir(), 'contract-'))

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { earlierCommit } from '../../checks/buf.ts'
+import { type CheckResult, root, run } from '../../run.ts'
+import { plainType, type Schema, targetOf } from './schema.ts'
+
+type Operation = {
+  parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
+  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+}
+export type RestDocument = {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas?: Record<string, Schema> }
+}
+type Side = 'request' | 'answer'
+type Versions<T> = { before: T; after: T }
+
+/** Compares the REST routes with those of an earlier commit: clients of then must still be understood. */
+export function restBreaking(): CheckResult {
+  const commit = earlierCommit()
+  const tree = commit ? run('git', 'ls-tree', '--name-only', commit, 'gen/openapi/') : undefined
+  if (!tree?.ok) return { ok: true, output: 'no earlier documents' }
+  const output = tree.output.split('\n').flatMap(path => {
+    const before = JSON.parse(run('git', 'show', `${commit}:${path}`).output) as RestDocument
+    const after = JSON.parse(readFileSync(join(root, path), 'utf8')) as RestDocument
+    return brokenRoutes({ before, after }).map(line => `${path}: ${line}`)
+  })
+  return { ok: output.length === 0, output: output.join('\n') }
+}
+
+/** What of the earlier document no longer holds, one line each. */
+export function brokenRoutes(documents: Versions<RestDocument>): string[] {
+  const lines: string[] = []
+  const compare = comparison(documents, line => lines.push(line))
+  for (const [path, operations] of Object.entries(documents.before.paths))
+    for (const [verb, before] of Object.entries(operations)) {
+      const place = `${verb.toUpperCase()} ${path}`
+      const after = documents.after.paths[path]?.[verb]
+      if (!after) lines.push(`${place} is gone`)
+      else compareOperations({ before, after }, place)
+    }
+  return lines
+
+  function compareOperations({ before, after }: Versions<Operation>, place: string): void {
+    const keyOf = (one: { name: string; in: string }) => `${one.in} ${one.name}`
+    const earlier = new Map((before.parameters ?? []).map(one => [keyOf(one), one]))
+    for (const one of after.parameters ?? [])
+      if (one.required && !earlier.get(keyOf(one))?.required) lines.push(`${place}: ${keyOf(one)} is required now`)
+    for (const [key, { schema }] of earlier) {
+      const now = after.parameters?.find(one => keyOf(one) === key)
+      if (now) compare({ before: schema, after: now.schema }, 'request', `${place}: ${key}`)
+      else lines.push(`${place}: ${key} is gone`)
+    }
+    for (const [type, { schema }] of Object.entries(before.requestBody?.content ?? {}))
+      compare({ before: schema, after: after.requestBody?.content[type]?.schema }, 'request', `${place}: request`)
+    for (const [status, { content }] of Object.entries(before.responses)) {
+      if (!status.startsWith('2')) continue
+      for (const [type, { schema }] of Object.entries(content ?? {}))
+        compare(
+          { before: schema, after: after.responses[status]?.content?.[type]?.schema },
+          'answer',
+          `${place}: ${status}`,
+        )
+    }
+  }
+}
+
+/** Compares schemas of both documents. Pairs that were compared already are passed over, as recursive ones are. */
+function comparison({ before: old, after: young }: Versions<RestDocument>, report: (line: string) => void) {
+  const compared = new Set<string>()
+  const resolved = ({ components }: RestDocument, schema: Schema): Schema =>
+    components.schemas?.[targetOf(schema)?.split('/').at(-1) ?? ''] ?? schema
+
+  return function compare(pair: Versions<Schema | undefined>, side: Side, place: string): void {
+    if (!pair.before) return
+    if (!pair.after) return report(`${place} is gone`)
+    const key = `${side} ${targetOf(pair.before)} ${targetOf(pair.after)}`
+    if (targetOf(pair.before) !== undefined && compared.has(key)) return
+    compared.add(key)
+    const [before, after] = [resolved(old, pair.before), resolved(young, pair.after)]
+    if (plainType(before) !== plainType(after)) report(`${place} is ${String(plainType(after))} now`)
+    const required = (schema: Schema) => new Set((schema['required'] as string[] | undefined) ?? [])
+    const [stricter, laxer] = side === 'request' ? [after, before] : [before, after]
+    for (const name of required(stricter))
+      if (!required(laxer).has(name))
+        report(`${place}.${name} ${side === 'request' ? 'is required' : 'may be absent'} now`)
+    const values = after['enum'] as unknown[] | undefined
+    const removedValues = ((before['enum'] as unknown[] | undefined) ?? []).filter(
+      one => values && !values.includes(one),
+    )
+    if (side === 'request' && removedValues.length > 0) report(`${place} no longer takes ${removedValues.join(', ')}`)
+    const properties = (schema: Schema) => (schema['properties'] as Record<string, Schema> | undefined) ?? {}
+    for (const [name, schema] of Object.entries(properties(before)))
+      compare({ before: schema, after: properties(after)[name] }, side, `${place}.${name}`)
+    if (before['items'])
+      compare({ before: before['items'] as Schema, after: after['items'] as Schema | undefined }, side, `${place}[]`)
+  }
+}
