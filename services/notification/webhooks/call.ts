@@ -71,7 +71,7 @@ async function readStart(response: IncomingMessage): Promise<string> {
   const text = Buffer.concat(parts)
     .toString()
     .replaceAll(/\p{C}+/gu, ' ')
-  return [...text.slice(0, 2 * keptCharacters)].slice(0, keptCharacters).join('')
+  return text.slice(0, keptCharacters).toWellFormed()
 }
 
 function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
