@@ -65,6 +65,7 @@ import { file_platform_notification_v1_notifications } from './platform/notifica
 import { file_platform_notification_v1_preferences } from './platform/notification/v1/preferences_pb.ts'
 import { file_platform_notification_v1_subscriptions } from './platform/notification/v1/subscriptions_pb.ts'
 import { file_platform_notification_v1_templates } from './platform/notification/v1/templates_pb.ts'
+import { file_platform_notification_v1_webhooks } from './platform/notification/v1/webhooks_pb.ts'
 import { file_platform_payment_v1_customers } from './platform/payment/v1/customers_pb.ts'
 import { file_platform_payment_v1_plans } from './platform/payment/v1/plans_pb.ts'
 import { file_platform_payment_v1_subscriptions } from './platform/payment/v1/subscriptions_pb.ts'
@@ -150,6 +151,7 @@ export const catalogue = {
     file_platform_notification_v1_preferences,
     file_platform_notification_v1_subscriptions,
     file_platform_notification_v1_templates,
+    file_platform_notification_v1_webhooks,
   ),
   payment: servicesOf(
     file_platform_payment_v1_customers,

@@ -61,6 +61,6 @@ export const emitted: Record<ServiceName, readonly string[]> = {
     'platform.notification.page.reminded',
     'platform.notification.page.updated',
   ],
-  notification: [],
+  notification: ['platform.audit.recorded'],
   payment: ['platform.audit.recorded', 'platform.payment.subscription_changed'],
 }

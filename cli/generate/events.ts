@@ -13,12 +13,13 @@ export function eventsText(files: DescFile[], sources: SourceFile[], comments: C
     emitters.join(', '),
     template === undefined ? '' : `\`${template}\``,
     [...new Set(frames.map(frame => `\`${frame.event}\``))].join(', '),
+    event.webhooks ? 'yes' : '',
   ])
   return `# Events
 
 Written by \`npm run gen\` from \`proto/platform/events/v1/\`, the calls that emit, the templates of the notification
 service and the rows of \`edge/live/feed.ts\`. \`npm run check\` fails when an event has no emitter, no template or no
-entity, or when the feed neither maps it to a frame nor excludes it.
+entity, when the feed neither maps it to a frame nor excludes it, or when it doesn't say whether webhooks carry it.
 
 Messages are JSON on NATS JetStream, in the stream of \`AMQP_EXCHANGE_NAME\`. Except for those marked bare, each is an
 envelope: \`type\`, \`workspaceId\`, \`ecosystemId\`, \`workspaceName\`, \`payload\` (the fields below), \`channels\`,
@@ -26,7 +27,7 @@ envelope: \`type\`, \`workspaceId\`, \`ecosystemId\`, \`workspaceName\`, \`paylo
 \`platform.notification.\` become notifications. A consumer retries after 1, 2 and 4 seconds, then dead-letters
 the message: [operate](guides/operate.md). \`gen/asyncapi.json\` is the machine-readable form, with the socket frames.
 
-${table(['Type', 'Key', 'Emitted by', 'Template', 'Frame'], rows)}
+${table(['Type', 'Key', 'Emitted by', 'Template', 'Frame', 'Webhooks'], rows)}
 
 ${entries.map(entry => section(entry, comments)).join('\n')}`
 }
@@ -40,6 +41,7 @@ function section(entry: EventEntry, comments: Comments): string {
     ...(event.bare ? ['bare, without the envelope'] : []),
     template === undefined ? 'no notification' : `template \`${template}\``,
     ...(frames.length === 0 ? ['no frame'] : frames.map(frameText)),
+    ...(event.webhooks ? ['sent to webhooks'] : []),
   ]
   const fields = desc.fields.map(field => [
     `\`${field.jsonName}\``,

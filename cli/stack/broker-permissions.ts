@@ -3,7 +3,7 @@ import { framesSubject, presenceSubject } from '../../services/kernel/base/live.
 import { type ServiceName, serviceNames } from '../../services/kernel/base/service-names.ts'
 import { inboxOf } from '../../services/kernel/bus/address.ts'
 import { type Environment, readSetting } from '../../services/kernel/process/config.ts'
-import { removalSubjects, subjectsOf } from '../../services/notification/config.ts'
+import { removalSubjects, subjectsOf, webhookDurable, webhookSubject } from '../../services/notification/config.ts'
 
 /** All users with their own broker account: the services and the edge. */
 export const brokerUsers = [...serviceNames, 'edge'] as const
@@ -52,6 +52,7 @@ export const durablesOf = ({ queue, subjects }: BrokerNames): Record<BrokerUser,
     ...Object.entries(removalSubjects).map(([suffix, subject]) => ({ durable: `${queue}${suffix}`, subject })),
     { durable: `${queue}_error_reports`, subject: 'platform.webhook.report-error' },
     { durable: `${queue}_erased_members`, subject: 'platform.member.erased' },
+    { durable: webhookDurable(queue), subject: webhookSubject },
   ],
   payment: [],
   edge: [],

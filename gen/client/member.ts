@@ -101,7 +101,7 @@ export type AuditEntry = {
   actor: AuditActor | null
   /** Action: membership.added, role.updated, invitation.cancelled … */
   action: string
-  /** Type of the record: member, membership, role, permission, invitation, workspace, team, department, settings, ecosystem, hotel or account. */
+  /** Type of the record: member, membership, role, permission, invitation, workspace, team, department, settings, ecosystem, hotel, account or webhook. */
   entity: string
   /** Id of the record. */
   entityId: string
@@ -1874,6 +1874,7 @@ export type MemberOperations = {
         | 'ecosystem'
         | 'hotel'
         | 'account'
+        | 'webhook'
       /** Only this action. */
       action?: string
       /** Only changes at or after this time. */
@@ -1918,6 +1919,7 @@ export type MemberOperations = {
         | 'ecosystem'
         | 'hotel'
         | 'account'
+        | 'webhook'
       /** Only this action. */
       action?: string
       /** Only changes at or after this time. */

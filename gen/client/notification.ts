@@ -57,6 +57,18 @@ export type ClickNotificationResponse = {
   isRead: boolean
 }
 
+/** Fields of a new endpoint. */
+export type CreateWebhookRequest = {
+  /** Workspace id; the caller's own when absent. */
+  workspaceId?: string | null
+  /** Address https://…, on port 443 or one from 1024, without credentials; outside production also http://…. */
+  url: string
+  /** Event types that it takes, of those that the list of endpoints returns; empty for all. */
+  eventTypes?: string[]
+  /** Free text. */
+  description?: string | null
+}
+
 /** A message that a consumer failed to process. */
 export type DeadLetter = {
   /** Sequence number in the dead-letter stream. */
@@ -95,6 +107,14 @@ export type DeadLetterReason = {
   count: number
   /** Time of the latest failure. */
   failedAt: string | null
+}
+
+/** Confirms the deletion. */
+export type DeleteWebhookResponse = {
+  /** Human-readable confirmation. */
+  message: string
+  /** Endpoint id. */
+  id: string
 }
 
 /** One attempt on one channel for one member and, for push, one device. */
@@ -287,6 +307,24 @@ export type ListTemplatesResponse = {
   data: Template[]
   /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
+}
+
+/** Deliveries to an endpoint. */
+export type ListWebhookDeliveriesResponse = {
+  /** Deliveries, newest first. */
+  data: WebhookDelivery[]
+  /** Pagination. */
+  meta: PageMeta | null
+}
+
+/** The endpoints of a workspace. */
+export type ListWebhooksResponse = {
+  /** Endpoints, oldest first. */
+  data: Webhook[]
+  /** Pagination; describes a single page when the whole list is returned. */
+  meta: PageMeta | null
+  /** Every event type that an endpoint can take. */
+  availableEventTypes: string[]
 }
 
 /** No parameters; the token identifies the member. */
@@ -685,6 +723,64 @@ export type UnsubscribeResponse = {
   category: string
   /** Name of the hotel whose mail had the link; null for the platform's. */
   hotelName: string | null
+}
+
+/** An endpoint. */
+export type Webhook = {
+  /** Endpoint id. */
+  id: string
+  /** Workspace whose events it receives. */
+  workspaceId: string
+  /** Address. */
+  url: string
+  /** Event types that it takes; empty for all. */
+  eventTypes: string[]
+  /** Free text. */
+  description: string | null
+  /** Whether events are sent to it. */
+  isEnabled: boolean
+  /** Why the platform disabled it: gone (it answered 410) or failing (every attempt failed for five days); null otherwise. */
+  disabledReason: string | null
+  /** When the platform disabled it. */
+  disabledAt: string | null
+  /** First of the failures since the last success; null for none. */
+  failingSince: string | null
+  /** Until when the former secret signs, too, or did; null for no former one. */
+  previousSecretUntil: string | null
+  /** Secret whsec_…; absent except at the creation and the rotation. */
+  secret?: string
+  /** Creation time. */
+  createdAt: string | null
+  /** Time of the last change. */
+  updatedAt: string | null
+}
+
+/** A message to one endpoint, with its last attempt. */
+export type WebhookDelivery = {
+  /** Delivery id, the webhook-id of every attempt. */
+  id: string
+  /** Endpoint id. */
+  webhookId: string
+  /** Event type, or webhook.test. */
+  eventType: string
+  /** pending, delivered or failed. */
+  status: string
+  /** Attempts so far. */
+  attempts: number
+  /** When the next attempt is due; null unless pending. */
+  nextAttemptAt: string | null
+  /** Time of the last attempt; null for none. */
+  attemptedAt: string | null
+  /** Status of the last answer; null without an answer. */
+  responseStatus: number | null
+  /** First 1,000 characters of the last answer; null without an answer. */
+  responseBody: string | null
+  /** Why the last attempt failed; null unless it failed. */
+  error: string | null
+  /** First 4,000 characters of the body that is sent, which is JSON. */
+  body: string
+  /** Creation time. */
+  createdAt: string | null
 }
 
 /** An error. `error` is machine-readable, `message` human-readable. */
@@ -1114,6 +1210,138 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<UnregisterDeviceResponse>
+  /** Lists the endpoints of a workspace, oldest first, and the event types that they can take.
+   *
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_settings`
+   *
+   * Added to the original contract: administrators see their endpoints. */
+  listWebhooks(
+    input?: {
+      /** Workspace id; the caller's own when absent. */
+      workspaceId?: string
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
+      page?: number
+      /** Entries per page, at most 100; 20 when only page is given. */
+      limit?: number
+    },
+    options?: CallOptions,
+  ): Promise<ListWebhooksResponse>
+  /** Adds an endpoint. Only this answer and that of a rotation hold its secret. ValidationError for an address that is never called, ConflictError for an eleventh endpoint of a workspace. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
+   *
+   * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_settings`
+   *
+   * Added to the original contract: a hotel's own systems receive its events. */
+  createWebhook(
+    input: {
+      body: CreateWebhookRequest
+    },
+    options?: CallOptions,
+  ): Promise<Webhook>
+  /** Returns an endpoint. NotFoundError for an unknown one.
+   *
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_settings`
+   *
+   * Added to the original contract: administrators see an endpoint. */
+  getWebhook(
+    input: {
+      /** Endpoint id. */
+      id: string
+    },
+    options?: CallOptions,
+  ): Promise<Webhook>
+  /** Updates the fields in the body. Enabling clears the reason for which the platform disabled it; what waits for a disabled endpoint fails. NotFoundError for an unknown endpoint, ValidationError for an address that is never called.
+   *
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_settings`
+   *
+   * Added to the original contract: an endpoint moves, or takes other events. */
+  updateWebhook(
+    input: {
+      /** Endpoint id. */
+      id: string
+      body: {
+        /** New address; cannot be cleared. */
+        url?: string
+        /** New event types; replaces all existing ones, empty for all. */
+        eventTypes?: string[]
+        /** New free text. */
+        description?: string | null
+        /** False disables it, true enables it; cannot be cleared. */
+        isEnabled?: boolean
+      }
+    },
+    options?: CallOptions,
+  ): Promise<Webhook>
+  /** Deletes an endpoint with its deliveries. NotFoundError for an unknown one.
+   *
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_settings`
+   *
+   * Added to the original contract: an endpoint is no longer used. */
+  deleteWebhook(
+    input: {
+      /** Endpoint id. */
+      id: string
+    },
+    options?: CallOptions,
+  ): Promise<DeleteWebhookResponse>
+  /** Lists the deliveries to an endpoint of the last 30 days, newest first. NotFoundError for an unknown endpoint.
+   *
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_settings`
+   *
+   * Added to the original contract: administrators see what was delivered. */
+  listWebhookDeliveries(
+    input: {
+      /** Endpoint id. */
+      id: string
+      /** Only deliveries in this state: pending, delivered or failed. */
+      status?: 'pending' | 'delivered' | 'failed'
+      /** Page number, starting at 1. */
+      page?: number
+      /** Entries per page, at most 100; 20 by default. */
+      limit?: number
+    },
+    options?: CallOptions,
+  ): Promise<ListWebhookDeliveriesResponse>
+  /** Sends a delivery again, at once and with new attempts; the receiver gets the same webhook-id. NotFoundError for an unknown one, ConflictError while the endpoint is disabled.
+   *
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_settings`
+   *
+   * Added to the original contract: a delivery that failed is sent again. */
+  resendWebhookDelivery(
+    input: {
+      /** Endpoint id. */
+      id: string
+      /** Delivery id. */
+      deliveryId: string
+      body: {}
+    },
+    options?: CallOptions,
+  ): Promise<WebhookDelivery>
+  /** Replaces the secret. For 24 hours, deliveries are signed with both. NotFoundError for an unknown endpoint.
+   *
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_settings`
+   *
+   * Added to the original contract: a secret is replaced without a lost delivery. */
+  rotateWebhookSecret(
+    input: {
+      /** Endpoint id. */
+      id: string
+      body: {}
+    },
+    options?: CallOptions,
+  ): Promise<Webhook>
+  /** Sends an event of the type webhook.test. NotFoundError for an unknown endpoint, ConflictError for a disabled one. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
+   *
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_settings`
+   *
+   * Added to the original contract: an integrator tries an endpoint. */
+  testWebhook(
+    input: {
+      /** Endpoint id. */
+      id: string
+      body: {}
+    },
+    options?: CallOptions,
+  ): Promise<WebhookDelivery>
   getLiveness(options?: CallOptions): Promise<{
     live: boolean
   }>
@@ -1448,6 +1676,96 @@ export const notificationRoutes: ClientRoutes<NotificationOperations> = {
     answer: 'json',
     isRepeatable: true,
     keyed: false,
+    open: false,
+  },
+  listWebhooks: {
+    verb: 'GET',
+    path: '/api/v1/webhooks',
+    query: ['workspaceId', 'page', 'limit'],
+    body: 'none',
+    answer: 'json',
+    isRepeatable: true,
+    keyed: false,
+    open: false,
+  },
+  createWebhook: {
+    verb: 'POST',
+    path: '/api/v1/webhooks',
+    query: [],
+    body: 'json',
+    answer: 'json',
+    isRepeatable: false,
+    keyed: true,
+    open: false,
+  },
+  getWebhook: {
+    verb: 'GET',
+    path: '/api/v1/webhooks/{id}',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    isRepeatable: true,
+    keyed: false,
+    open: false,
+  },
+  updateWebhook: {
+    verb: 'PATCH',
+    path: '/api/v1/webhooks/{id}',
+    query: [],
+    body: 'json',
+    answer: 'json',
+    isRepeatable: false,
+    keyed: false,
+    open: false,
+  },
+  deleteWebhook: {
+    verb: 'DELETE',
+    path: '/api/v1/webhooks/{id}',
+    query: [],
+    body: 'none',
+    answer: 'json',
+    isRepeatable: true,
+    keyed: false,
+    open: false,
+  },
+  listWebhookDeliveries: {
+    verb: 'GET',
+    path: '/api/v1/webhooks/{id}/deliveries',
+    query: ['status', 'page', 'limit'],
+    body: 'none',
+    answer: 'json',
+    isRepeatable: true,
+    keyed: false,
+    open: false,
+  },
+  resendWebhookDelivery: {
+    verb: 'POST',
+    path: '/api/v1/webhooks/{id}/deliveries/{deliveryId}/resend',
+    query: [],
+    body: 'json',
+    answer: 'json',
+    isRepeatable: false,
+    keyed: false,
+    open: false,
+  },
+  rotateWebhookSecret: {
+    verb: 'POST',
+    path: '/api/v1/webhooks/{id}/rotate',
+    query: [],
+    body: 'json',
+    answer: 'json',
+    isRepeatable: false,
+    keyed: false,
+    open: false,
+  },
+  testWebhook: {
+    verb: 'POST',
+    path: '/api/v1/webhooks/{id}/test',
+    query: [],
+    body: 'json',
+    answer: 'json',
+    isRepeatable: false,
+    keyed: true,
     open: false,
   },
   getLiveness: {

@@ -244,6 +244,7 @@ export type AuditEntriesTable = {
     | 'ecosystem'
     | 'hotel'
     | 'account'
+    | 'webhook'
   entity_id: string
   member_id: string | null
   /** JSON, which the driver returns as text. */

@@ -52,6 +52,8 @@ export type MemberAudience = {
   among(workspaceId: string, memberIds: readonly string[], since: number): Promise<ReadonlyMap<string, Language>>
   /** All active members of a workspace. */
   activeMembers(workspaceId: string): Promise<ReadonlyMap<string, Language>>
+  /** Ids of the active administrators of a workspace. */
+  administratorsOf(workspaceId: string): Promise<string[]>
   /** Active members in the order of their ids, at most `limit`. */
   activePeople(afterId: string, limit: number): Promise<Recipient[]>
   /** Members by id, without erased ones. */
@@ -113,6 +115,14 @@ export function memberAudience(db: Kysely<AudienceViews>): MemberAudience {
     },
     activeMembers: async workspaceId => (await load(workspaceId)).ids,
     people,
+    async administratorsOf(workspaceId) {
+      const administrators = db
+        .selectFrom('member_audience')
+        .select('member_id')
+        .where('workspace_id', '=', workspaceId)
+      const rows = await administrators.where('workspace_role', '=', 'admin').execute()
+      return rows.map(row => row.member_id)
+    },
     async activePeople(afterId, limit) {
       const activeMembers = allMembers(db).where('is_active', '=', 1).where('member_id', '>', afterId)
       return (await activeMembers.orderBy('member_id').limit(limit).execute()).map(personOf)

@@ -41,6 +41,8 @@ const shape = {
   MAIL_LIMIT_PER_HOUR: integer(1, 1_000_000).default(5),
   NOTIFICATIONS_KEPT_DAYS: integer(0, 36_500).default(0),
   DELIVERIES_KEPT_DAYS: integer(0, 36_500).default(0),
+  WEBHOOK_DELIVERIES_KEPT_DAYS: integer(1, 36_500).default(30),
+  WEBHOOKS_TO_LOOPBACK: z.enum(['true', 'false']).optional(),
   EMAIL_PROVIDER: z.enum(['sendgrid', 'smtp']).optional(),
   EMAIL_BASE_URL: address('http', 'https').default('https://api.sendgrid.com'),
   EMAIL_API_KEY: optional,
@@ -71,6 +73,11 @@ export function notificationConfig(env: Environment) {
     ...read,
     secrets: storageKeysOf(read),
     pushServices: pushServicesOf(read.WEB_PUSH_SERVICES, isProduction(env)),
+    webhookRules: {
+      allowsHttp: !isProduction(env),
+      allowsLoopback:
+        read.WEBHOOKS_TO_LOOPBACK === undefined ? !isProduction(env) : read.WEBHOOKS_TO_LOOPBACK === 'true',
+    },
     subjects: subjectsOf(read.AMQP_ROUTING_KEYS),
     retryDelays: read.DELIVERY_RETRY_DELAYS_MS.split(',').map(Number),
     publicUrl: read.NOTIFICATION_PUBLIC_URL.replace(/\/+$/, ''),
@@ -104,6 +111,10 @@ export const removalSubjects = {
   _news: 'platform.news.>',
   _invitations: 'platform.member.invitation_cancelled',
 } as const
+
+/** The consumer of the events that webhooks carry. */
+export const webhookDurable = (queue: string): string => `${queue}_webhooks`
+export const webhookSubject = 'platform.notification.>'
 
 /** The subjects of AMQP_ROUTING_KEYS: `platform.notification.*` matches every depth. */
 export const subjectsOf = (keys: string): string[] => keys.split(',').map(key => key.trim().replace(/\.[*#]$/, '.>'))

@@ -1,6 +1,7 @@
 import { rpcsOfPackage } from '../../test/contract/descriptors.ts'
 import { assert, suite } from '../../test/kit/kit.ts'
 import { databaseWithPlans, scansIn, sortsIn } from '../../test/kit/plans.ts'
+import { systemTenant } from '../kernel/access/tenant.ts'
 import { newId } from '../kernel/base/ids.ts'
 import { attemptsOf } from './delivery/log.ts'
 import { loadNextDue } from './delivery/sql.ts'
@@ -11,6 +12,8 @@ import { oldestOfMembers } from './inbox/retention.ts'
 import { countsByType } from './inbox/sql.ts'
 import { devicesOf, devicesOfMember } from './settings/subscriptions.sql.ts'
 import type { NotificationTables } from './tables.ts'
+import { webhookDeliveriesOf, webhooksDue } from './webhooks/deliveries.sql.ts'
+import { webhooksOf } from './webhooks/endpoints.sql.ts'
 
 const test = suite('query plans of notification lists')
 const { db, fill, plansOf, end } = await databaseWithPlans<NotificationTables>(
@@ -73,6 +76,26 @@ await fill('digest_items', count, i => ({
   created_at: at(i),
 }))
 
+const webhookId = newId()
+await fill('webhooks', 500, i => ({
+  id: i === 3 ? webhookId : newId(),
+  workspace_id: workspaceIds[i % 20],
+  ...{ url: 'https://pms.example/', event_types: '[]', secret: 's' },
+  created_at: at(i),
+}))
+await fill('webhook_deliveries', count, i => ({
+  id: newId(),
+  workspace_id: workspaceIds[i % 20],
+  webhook_id: i % 10 ? newId() : webhookId,
+  event_type: 'page.created',
+  occurrence_id: newId(),
+  body: '{}',
+  status: i % 20 ? 'pending' : 'delivered',
+  due_at: i % 100 ? null : at(i),
+  created_at: at(i),
+}))
+
+const tenant = systemTenant(workspaceId, newId(), 'a test')
 const slice = { page: 1, limit: 20, offset: 0 }
 const inbox = { memberId, openWorkspaceIds: ['', ...workspaceIds] }
 const person = { memberId, workspaceIds: undefined }
@@ -89,6 +112,16 @@ const lists: Record<string, [run: () => Promise<unknown>, keys: string[], rpc?: 
   'exported inbox': [() => exported.receivedBy(db, person).limit(slice.limit).execute(), ['PRIMARY']],
   'exported devices': [() => exported.devicesOf(db, person).limit(slice.limit).execute(), ['subscriptions_member']],
   'exported deliveries': [() => exported.deliveriesTo(db, person).limit(slice.limit).execute(), ['deliveries_member']],
+  'endpoints of webhooks': [() => webhooksOf(db, tenant).execute(), ['webhooks_workspace'], 'ListWebhooks'],
+  'deliveries to an endpoint': [
+    () => webhookDeliveriesOf(db, tenant, { webhookId }, slice),
+    ['webhook_deliveries_latest'],
+    'ListWebhookDeliveries',
+  ],
+  'deliveries to an endpoint in a state': [
+    () => webhookDeliveriesOf(db, tenant, { webhookId, status: 'pending' }, slice),
+    ['webhook_deliveries_status'],
+  ],
   'next digest': [() => nextDigest(db), ['digests_due']],
   'next delivery of a lane': [() => loadNextDue(db, 'email'), ['deliveries_due']],
 }
@@ -121,6 +154,7 @@ const lookups: Record<string, () => Promise<unknown>> = {
   'counts of an inbox by type': () => countsByType(db, inbox),
   'devices of some members': () => devicesOf(db, workspaceId, people.slice(0, 5)),
   'oldest entries of inboxes': () => oldestOfMembers(db, ''),
+  'endpoints with due deliveries': () => webhooksDue(db, at(50), [], 10),
   'notifications of some digests': () => loadDigestItems(db, deliveries.slice(0, 5)),
 }
 

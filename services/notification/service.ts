@@ -17,7 +17,7 @@ import { deadLetterService } from './administration/dead-letters.ts'
 import { templateService } from './administration/templates.ts'
 import { type AudienceViews, memberAudience } from './audience.ts'
 import { databaseClock } from './clock.ts'
-import { notificationConfig, removalSubjects } from './config.ts'
+import { notificationConfig, removalSubjects, webhookDurable } from './config.ts'
 import type { Context } from './context.ts'
 import { startDeliveries } from './delivery/deliveries.ts'
 import { startDigests } from './delivery/digests.ts'
@@ -49,6 +49,10 @@ import { pushServiceMatcher } from './settings/push-services.ts'
 import { subscriptionService } from './settings/subscriptions.ts'
 import { type NotificationTables, tenantTables } from './tables.ts'
 import { seedTemplates, templateStore } from './texts/templates.sql.ts'
+import { webhookEvents } from './webhooks/intake.ts'
+import { keptWebhookDeliveries } from './webhooks/retention.ts'
+import { webhookService } from './webhooks/webhooks.ts'
+import { countAttempts, startWebhookDeliveries } from './webhooks/worker.ts'
 
 /** Turns events into notifications and delivers them. */
 export const service: ServiceModule = {
@@ -104,6 +108,13 @@ export const service: ServiceModule = {
     }
     const deliveries = startDeliveries(sending)
     const digests = startDigests({ db, audience, clock, deliveries, readNews, log, pollMs })
+    const webhookParts = {
+      ...{ db, audience, clock, log, mails, deliveries, rules: config.webhookRules, front: config.FRONT_BASE_URL },
+      secretCipher: cipher('webhook-secret', config.secrets),
+      attempts: countAttempts(registry),
+      pollMs,
+    }
+    const webhookDeliveries = startWebhookDeliveries(webhookParts)
     const unread = unreadAnnouncer(db, audience, bus, log)
     const stopRecounting = startRecounting(bus, unread)
     const durable = config.AMQP_QUEUE_NAME
@@ -115,6 +126,7 @@ export const service: ServiceModule = {
     const retentions = [
       keptNotifications(db, config.NOTIFICATIONS_KEPT_DAYS),
       keptDeliveries(db, config.DELIVERIES_KEPT_DAYS),
+      keptWebhookDeliveries(db, config.WEBHOOK_DELIVERIES_KEPT_DAYS),
     ]
     const retention = startRetention(db, retentions, log)
     const stopErasure = startErasure({ db, audience, templates }, log)
@@ -134,7 +146,6 @@ export const service: ServiceModule = {
       mails,
     }
 
-    // Publishes nothing yet, but also purges the records of consumed messages.
     const relay = startRelay(db, bus, { log })
     const handle = eventHandler(intake)
     const consumers = config.subjects.map((subject, i) =>
@@ -156,6 +167,7 @@ export const service: ServiceModule = {
     consumers.push(
       startConsumer({ bus, db, log, durable: `${durable}_error_reports`, ...errorReports(log) }),
       startConsumer({ bus, db, log, durable: `${durable}_erased_members`, ...erasedMembers(intake) }),
+      startConsumer({ bus, db, log, ...webhookEvents({ ...context, webhookDeliveries }, webhookDurable(durable)) }),
     )
     return {
       rpcs: [
@@ -168,6 +180,7 @@ export const service: ServiceModule = {
         deadLetterService(context),
         exportService(context),
         mailService({ db, templates, mails, deliveries }),
+        webhookService({ ...webhookParts, webhookDeliveries }),
       ],
       idempotency: { db },
       async ready() {
@@ -179,6 +192,7 @@ export const service: ServiceModule = {
       async stop() {
         stopRecounting()
         await Promise.all(consumers.map(consumer => consumer.stop()))
+        await webhookDeliveries.stop()
         await digests.stop()
         await deliveries.stop()
         await mailLimit.stop()

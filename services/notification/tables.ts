@@ -184,6 +184,48 @@ type DigestItemTable = {
   created_at: Date
 }
 
+type WebhookTable = {
+  id: string
+  workspace_id: string
+  url: string
+  /** A list; empty for all. */
+  event_types: JsonText
+  description: string | null
+  is_enabled: Flag
+  /** Why the platform disabled it. */
+  disabled_reason: Generated<'gone' | 'failing' | null>
+  disabled_at: Generated<Date | null>
+  /** First of the failures since the last success. */
+  failing_since: Generated<Date | null>
+  /** Encrypted; the previous one signs, too, until its end. */
+  secret: string
+  previous_secret: Generated<string | null>
+  previous_secret_until: Generated<Date | null>
+  created_at: Date
+  updated_at: DefaultedTime
+}
+
+type WebhookDeliveryTable = {
+  id: string
+  workspace_id: string
+  webhook_id: string
+  event_type: string
+  occurrence_id: string
+  body: string
+  /** The members whom the body names: the actor, and whom it is about. */
+  named_actor_id: string | null
+  named_person_id: string | null
+  status: Generated<'pending' | 'delivered' | 'failed'>
+  attempts: Count
+  /** Null once it has ended. */
+  due_at: Date | null
+  attempted_at: Generated<Date | null>
+  response_status: Generated<number | null>
+  response_body: Generated<string | null>
+  error: Generated<string | null>
+  created_at: Date
+}
+
 /** `name` is a digest of what is counted. */
 export type MailCounter = { name: string; mails: number; ends_at: Date }
 
@@ -207,6 +249,8 @@ export type NotificationTables = {
   digest_items: DigestItemTable
   deliveries: DeliveryTable
   delivery_attempts: AttemptTable
+  webhooks: WebhookTable
+  webhook_deliveries: WebhookDeliveryTable
   mail_counters: MailCounter
   erased_members: { id: string; erased_at: Date }
   ended_entities: { workspace_id: string; entity_id: string; ended_at: Date; told_at: Date }
@@ -219,6 +263,8 @@ export type DeviceRow = Selectable<SubscriptionTable>
 export type TextTemplateRow = Selectable<TemplateTable>
 export type DeliveryRow = Selectable<DeliveryTable>
 export type AttemptRow = Selectable<AttemptTable>
+export type WebhookRow = Selectable<WebhookTable>
+export type WebhookDeliveryRow = Selectable<WebhookDeliveryTable>
 export type MemberPreferenceRow = Selectable<PreferenceTable>
 
 /** For the tenant guard: an inbox belongs to a member, a notification to a workspace. */
@@ -231,5 +277,7 @@ export const tenantTables: TenantTablesOf<NotificationTables> = {
   digests: { tenant: 'member_id', owner: 'member_id' },
   digest_items: { tenant: 'member_id', owner: 'member_id' },
   deliveries: { tenant: 'workspace_id', owner: null },
+  webhooks: { tenant: 'workspace_id' },
+  webhook_deliveries: { tenant: ['workspace_id', 'webhook_id'] },
   ended_entities: { tenant: 'workspace_id' },
 }

@@ -62,7 +62,9 @@ test('a kind of mail that no method declares is refused by the check', () => {
 
 test('the kinds of mails match the templates that are mailed to an address', () => {
   const kinds = MailSchema.values.filter(({ number }) => number !== Mail.UNSPECIFIED)
-  const templates = mailTemplates.map(({ type, category }) => slugOf(`${type}.${category}`))
+  // No call causes this one.
+  const caused = mailTemplates.filter(({ type }) => type !== 'webhook')
+  const templates = caused.map(({ type, category }) => slugOf(`${type}.${category}`))
   assert.equal(
     kinds.map(({ localName }) => localName.toLowerCase()).toSorted(),
     [...templates, slugOf(onboardingKey)].toSorted(),

@@ -50,6 +50,7 @@ const specialTexts: { [jsonName: string]: [made: string, changed: string] } = {
   currentPassword: [password, password],
   timezone: ['Asia/Tokyo', 'Europe/Rome'],
   language: ['de', 'it'],
+  url: ['https://made.invalid/', 'https://changed.invalid/'],
   currency: ['JPY', 'CHF'],
   check_in_time: ['13:10', '13:20'],
   check_out_time: ['09:10', '09:20'],
@@ -120,6 +121,7 @@ async function makeCases(): Promise<Case[]> {
   const copyId = await made('news', `/api/v1/pages/from-template/${template}`, { workspaceId })
   const group = await made('hotel', '/group/add', { name: `G ${world.run}` }, root)
   const type = await made('hotel', '/type/add', { name: `T ${world.run}` }, root)
+  const webhook = await made('notification', '/api/v1/webhooks', { workspaceId, eventTypes: ['page.created'] })
   const setting = await made('hotel', '/setting/add', {}, root)
   const { memberId } = (await done('member', 'GET', `/permissions/mine/workspace/${workspaceId}`)) as {
     memberId: string
@@ -159,6 +161,7 @@ async function makeCases(): Promise<Case[]> {
     await read('member', `/settings/member/${memberId}/preferences`),
     await read('auth', '/users/me'),
     await read('notification', '/api/v1/preferences'),
+    await read('notification', `/api/v1/webhooks/${webhook}`),
   ]
 }
 

@@ -61,6 +61,7 @@ const bounded = [
     'mail_counters',
     'payment_customers',
     'payment_subscriptions',
+    'webhooks',
   ],
 ]
 

@@ -65,5 +65,6 @@ export const growingTables: GrowingTable[] = [
   { service: 'notification', table: 'member_counters', retention: forEver },
   byId('notification', 'deliveries', days('DELIVERIES_KEPT_DAYS')),
   byId('notification', 'delivery_attempts', days('DELIVERIES_KEPT_DAYS')),
+  byId('notification', 'webhook_deliveries', days('WEBHOOK_DELIVERIES_KEPT_DAYS', 30)),
   ...(['auth', 'member', 'hotel', 'media', 'news', 'notification', 'payment'] as const).flatMap(outboxAndInboxTables),
 ]

@@ -26,6 +26,8 @@ export const sealedColumns: Column[] = [
     id: 'member_id',
   },
   { service: 'notification', table: 'deliveries', column: 'sealed_mail', purpose: 'queued-mail' },
+  { service: 'notification', table: 'webhooks', column: 'secret', purpose: 'webhook-secret' },
+  { service: 'notification', table: 'webhooks', column: 'previous_secret', purpose: 'webhook-secret' },
   { service: 'hotel', table: 'hotels', column: 'chat_api_token', purpose: 'stored-secret' },
 ]
 

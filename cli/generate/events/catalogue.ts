@@ -81,7 +81,7 @@ export function eventGaps(entries: EventEntry[]): string[] {
 }
 
 function gapsOf({ desc, event, emitters, template, frames }: EventEntry): string[] {
-  const { key, type, bare } = event
+  const { key, type, bare, webhooks } = event
   const isNotified = key.startsWith(notificationPrefix) && !keysWithoutTemplate.has(key)
   const gaps: string[] = []
   if (emitters.length === 0)
@@ -99,6 +99,9 @@ function gapsOf({ desc, event, emitters, template, frames }: EventEntry): string
     )
   if (!bare && !key.endsWith(type)) gaps.push(`its key ${key} does not end in its type`)
   if (!bare && !desc.fields.some(({ jsonName }) => jsonName === 'id')) gaps.push('its payload has no id')
+  if (webhooks === undefined) gaps.push('its option does not state whether webhooks carry it: webhooks: true or false')
+  if (webhooks && !key.startsWith(notificationPrefix))
+    gaps.push(`webhooks carry keys that begin with ${notificationPrefix} only`)
   return gaps
 }
 

@@ -21,6 +21,7 @@ interface SettlerOptions<T> {
   db: Kysely<T>
   durable: string
   handle(message: BusMessage): Promise<void>
+  skipsUnreadable: boolean
   log: BusLog
   retryDelays: readonly number[]
   /** Aborted when the consumer stops. */
@@ -36,7 +37,7 @@ const unavailableTries = 10
  * process that dies needs no record.
  */
 export function createSettler<T>(options: SettlerOptions<T>): (message: UnsettledMessage) => Promise<void> {
-  const { bus, db, durable, handle, log, retryDelays, signal } = options
+  const { bus, db, durable, handle, skipsUnreadable, log, retryDelays, signal } = options
   const warn = failureLog((fields, message) => log.warn(fields, message))
 
   const settle = async (message: UnsettledMessage): Promise<void> => {
@@ -76,6 +77,7 @@ export function createSettler<T>(options: SettlerOptions<T>): (message: Unsettle
   }
 
   const retryOrDeadLetter = async (message: UnsettledMessage, attempt: number, error: Error): Promise<void> => {
+    if (error instanceof PermanentFailure && skipsUnreadable) return message.delivery.ack()
     if (error instanceof PermanentFailure) return moveToDeadLetters(message, error.message, attempt)
     const delay = retryDelays[attempt - 1]
     if (delay === undefined) return moveToDeadLetters(message, `${error.name}: ${error.message}`.slice(0, 400), attempt)

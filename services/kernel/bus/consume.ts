@@ -27,6 +27,8 @@ export interface ConsumerOptions<T> {
   inOrder?: boolean
   /** A failure is retried, a {@link PermanentFailure} isn't. Use {@link claimEvent}: a message may be redelivered. */
   handle(message: BusMessage): Promise<void>
+  /** Acknowledges what can't be read, because another consumer of the subject dead-letters it. */
+  skipsUnreadable?: boolean
   log: BusLog
   /** Waits before each retry, in ms; the length is the number of retries. */
   retryDelays?: readonly number[]
@@ -64,14 +66,14 @@ export async function claimEvent(trx: AnyTransaction, consumer: string, eventId:
  * delivery. While the database is away the consumer waits without counting failures.
  */
 export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
-  const { bus, db, durable, handle, log, inOrder = false } = options
+  const { bus, db, durable, handle, log, inOrder = false, skipsUnreadable = false } = options
   const { prefetch = 64, parallel = 8 } = inOrder ? { prefetch: 1, parallel: 1 } : options
   const { retryDelays = retryDelaysMs, ackWait = 30_000 } = options
   const unsettled = new Map<string, UnsettledMessage>()
   const waiting: UnsettledMessage[] = []
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
-  const settle = createSettler({ bus, db, durable, handle, log, retryDelays, signal: stopping.signal })
+  const settle = createSettler({ bus, db, durable, handle, skipsUnreadable, log, retryDelays, signal: stopping.signal })
   /** While messages are redelivered, they run one at a time: one that kills the process then affects no others. */
   let handlesOneByOne = true
   let slotFreed = Promise.withResolvers<void>()

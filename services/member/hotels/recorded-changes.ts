@@ -10,23 +10,27 @@ import { findHotelWorkspace } from '../workspace-memberships/workspace.sql.ts'
 
 const durable = 'member-recorded-changes'
 
-type Envelope = { ecosystemId?: string; payload: unknown; metadata: { actor: EventActor } }
+type Envelope = { workspaceId: string; ecosystemId?: string; payload: unknown; metadata: { actor: EventActor } }
 
-/** Records what other services changed about hotels, in the hotel's own workspace, and about accounts. */
+/** Records what other services changed about hotels, in the hotel's own workspace, about webhooks and about accounts. */
 export const recordedChanges = ({ db }: Pick<Context, 'db'>) => ({
   durable,
   subject: 'platform.audit.recorded',
   retryDelays: retryDelaysOverAnHour,
   async handle({ id: eventId, body }: BusMessage): Promise<void> {
-    const { ecosystemId, change } = readBody('a change to record', () => {
-      const { ecosystemId, payload, metadata } = body as Envelope
+    const { workspaceId, ecosystemId, change } = readBody('a change to record', () => {
+      const { workspaceId, ecosystemId, payload, metadata } = body as Envelope
       const { id, action, before, after } = fromJson(AuditRecordedSchema, payload)
-      return { ecosystemId, change: { actor: metadata.actor, action, entityId: id, before, after } as AuditChange }
+      return {
+        workspaceId,
+        ecosystemId,
+        change: { actor: metadata.actor, action, entityId: id, before, after } as AuditChange,
+      }
     })
     await inTransaction(db, async trx => {
       if (!(await claimEvent(trx, durable, eventId))) return
-      const home = ecosystemId ? await findHotelWorkspace(trx, { ecosystemId }) : undefined
-      await audit(trx, home && { workspaceId: home.id }, change)
+      const home = ecosystemId && !workspaceId ? await findHotelWorkspace(trx, { ecosystemId }) : undefined
+      await audit(trx, workspaceId ? { workspaceId } : home && { workspaceId: home.id }, change)
     })
   },
 })

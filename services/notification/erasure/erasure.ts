@@ -12,6 +12,7 @@ import { applyEffect } from '../removals/removals.ts'
 import type { NotificationRow } from '../tables.ts'
 import { renderStored } from '../texts/stored.ts'
 import type { Templates } from '../texts/templates.sql.ts'
+import { deleteWebhookDeliveriesNaming } from '../webhooks/retention.ts'
 import {
   dropAnswers,
   dropOldErasures,
@@ -62,10 +63,11 @@ export function startErasure(parts: Parts, log: Log): () => Promise<void> {
   }
 }
 
-/** Removes a member's name from notifications and their deliveries, some at a time. */
+/** Removes a member's name from notifications and all deliveries, some at a time. */
 async function removeNames(parts: Parts, memberId: string): Promise<void> {
   while ((await removeSomeNames(parts, memberId)) > 0);
   while ((await dropAnswers(parts.db, memberId, part)) > 0);
+  await deleteWebhookDeliveriesNaming(parts.db, memberId)
 }
 
 const removeSomeNames = (parts: Parts, memberId: string): Promise<number> =>

@@ -116,6 +116,7 @@ test('each mail to an address has a greeting, one button and a text part in both
     expiresIn: '4 h',
     code: '123456',
     password: 'Kx7-p',
+    ...{ workspaceName: 'Le Phare', address: 'pms.example', reason: '410' },
   }
   for (const { type, category, variables } of mailTemplates)
     for (const language of ['fr', 'en']) {

@@ -166,6 +166,10 @@ export const bindings: Record<string, Bind> = {
     token: world.token,
     with: { notificationId: await world.notify(somebody) },
   })),
+  'notification.ResendWebhookDelivery': async world => {
+    const id = await world.webhook()
+    return { with: { id, deliveryId: await world.delivery(id) } }
+  },
   'notification.SubscribeBrowser': shared(async (_somebody, { sandboxUrl }) => ({
     with: { endpoint: `${sandboxUrl}/webpush/example` },
   })),

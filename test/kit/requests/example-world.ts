@@ -180,6 +180,15 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels,
       await ask('notification', 'POST', '/api/v1/subscriptions', { token: by, body })
       return deviceToken
     },
+    /** An endpoint that receives nothing. The oldest one makes way, because a workspace has a limited number. */
+    async webhook(): Promise<string> {
+      const { data } = await ask('notification', 'GET', `/api/v1/webhooks?workspaceId=${workspaceId}`, {}, 200)
+      const [oldest, ...others] = (data ?? []) as unknown as { id: string }[]
+      if (oldest && others.length > 7) await ask('notification', 'DELETE', `/api/v1/webhooks/${oldest.id}`, {}, 200)
+      const body = { url: `https://${unique()}.invalid/`, description: `Hook${mark}`, workspaceId }
+      return add('notification', '/api/v1/webhooks', body)
+    },
+    delivery: (webhookId: string) => add('notification', `/api/v1/webhooks/${webhookId}/test`, {}),
     shownHotel: () => ask('hotel', 'GET', `/hotel/get/${ecosystemId}`, {}, 200),
     workspace: () => add('member', '/workspaces', { name: `W ${unique()}`, ecosystemId }, root),
     credential: () => add('auth', '/ecosystem/credentials', { ecosystemId, permissions: [] }),

@@ -47,6 +47,11 @@ const makers = {
   file: world => world.file(),
   notification: async world => world.notify(await world.me()),
   device: world => world.device(),
+  webhook: world => world.webhook(),
+  delivery: async world => {
+    const webhook = await world.webhook()
+    return { webhook, delivery: await world.delivery(webhook) }
+  },
 } satisfies Record<string, Make>
 
 export type RecordKind = keyof typeof makers
@@ -104,6 +109,8 @@ const kindByField: Record<string, RecordKind> = {
   'SubscriptionService.device_token': 'device',
   'TeamService.id': 'team',
   'TemplateService.id': 'template',
+  'WebhookService.delivery_id': 'delivery',
+  'WebhookService.id': 'webhook',
 }
 
 /** Ids and path parameters that name no hotel's record, and why. */

@@ -26,6 +26,7 @@ const entities = [
   'ecosystem',
   'hotel',
   'account',
+  'webhook',
 ] as const
 
 type Filters = { hotel: string; workspace: string; entity: string }

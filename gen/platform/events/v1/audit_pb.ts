@@ -13,17 +13,17 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/audit.proto.
  */
 export const file_platform_events_v1_audit: GenFile = /*@__PURE__*/
-  fileDesc("Ch5wbGF0Zm9ybS9ldmVudHMvdjEvYXVkaXQucHJvdG8SEnBsYXRmb3JtLmV2ZW50cy52MSL0AQoNQXVkaXRSZWNvcmRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEjQKBmFjdGlvbhgCIAEoCUIkukghch8YQDIbXihob3RlbHxhY2NvdW50KVsuXVthLXpfXSskEicKBmJlZm9yZRgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSJgoFYWZ0ZXIYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0OjmKtRg1Cg5hdWRpdC5yZWNvcmRlZBIXcGxhdGZvcm0uYXVkaXQucmVjb3JkZWQqCmF1ZGl0OntpZH1iBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_struct, file_platform_options_v1_options]);
+  fileDesc("Ch5wbGF0Zm9ybS9ldmVudHMvdjEvYXVkaXQucHJvdG8SEnBsYXRmb3JtLmV2ZW50cy52MSL+AQoNQXVkaXRSZWNvcmRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEjwKBmFjdGlvbhgCIAEoCUIsukgpcicYQDIjXihob3RlbHxhY2NvdW50fHdlYmhvb2spWy5dW2Etel9dKyQSJwoGYmVmb3JlGAMgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBImCgVhZnRlchgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3Q6O4q1GDcKDmF1ZGl0LnJlY29yZGVkEhdwbGF0Zm9ybS5hdWRpdC5yZWNvcmRlZCoKYXVkaXQ6e2lkfUAAYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_struct, file_platform_options_v1_options]);
 
 /**
- * A hotel or an account was changed in a service without an audit log. The member service records it: in the workspace
- * of the envelope's ecosystem, or without one in the log of the platform.
+ * A hotel, an account or a webhook was changed in a service without an audit log. The member service records it: in the
+ * workspace of the envelope, or that of its ecosystem, or without one in the log of the platform.
  *
  * @generated from message platform.events.v1.AuditRecorded
  */
 export type AuditRecorded = Message<"platform.events.v1.AuditRecorded"> & {
   /**
-   * Id of the hotel or the user.
+   * Id of the hotel, the user or the webhook.
    *
    * @generated from field: string id = 1;
    */

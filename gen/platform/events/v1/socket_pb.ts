@@ -13,7 +13,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/socket.proto.
  */
 export const file_platform_events_v1_socket: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0Zm9ybS9ldmVudHMvdjEvc29ja2V0LnByb3RvEhJwbGF0Zm9ybS5ldmVudHMudjEivgEKC1NvY2tldFJlbGF5EhMKAmlkGAEgASgJQge6SARyAhhAEhgKBWV2ZW50GAIgASgJQgm6SAZyBBABGEASHwoFcm9vbXMYAyADKAlCELpIDZIBChDoByIFcgMYgAESJQoEZGF0YRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3Q6OIq1GDQKBnNvY2tldBIccGxhdGZvcm0ubm90aWZpY2F0aW9uLnNvY2tldCoMbWVzc2FnZTp7aWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_struct, file_platform_options_v1_options]);
+  fileDesc("Ch9wbGF0Zm9ybS9ldmVudHMvdjEvc29ja2V0LnByb3RvEhJwbGF0Zm9ybS5ldmVudHMudjEiwAEKC1NvY2tldFJlbGF5EhMKAmlkGAEgASgJQge6SARyAhhAEhgKBWV2ZW50GAIgASgJQgm6SAZyBBABGEASHwoFcm9vbXMYAyADKAlCELpIDZIBChDoByIFcgMYgAESJQoEZGF0YRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3Q6Ooq1GDYKBnNvY2tldBIccGxhdGZvcm0ubm90aWZpY2F0aW9uLnNvY2tldCoMbWVzc2FnZTp7aWR9QABiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_struct, file_platform_options_v1_options]);
 
 /**
  * A frame to relay to rooms. It isn't stored, has no template and is never dead-lettered.

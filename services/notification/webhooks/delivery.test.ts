@@ -1,0 +1,287 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { WebhookService } from '../../../gen/platform/notification/v1/webhooks_pb.ts'
+import { assert, eventually } from '../../../test/kit/kit.ts'
+import { during, notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { startReceiver, verify } from '../../../test/kit/notification/receiver.ts'
+import { freePorts } from '../../../test/kit/platform/ports.ts'
+import { newId } from '../../kernel/base/ids.ts'
+
+const { test, host, db, sandbox, members, person, workspace, join, publish } =
+  await notificationSuite('deliveries to webhooks')
+
+const receivers: { close(): Promise<void> }[] = []
+test.after(async () => {
+  for (const one of receivers) await one.close()
+})
+const receive = async (...[answer]: Parameters<typeof startReceiver>) => {
+  const receiver = await startReceiver(answer)
+  receivers.push(receiver)
+  return receiver
+}
+
+/** An administrator of a new workspace with a receiver and an endpoint for it. */
+async function setUp(...[answer]: Parameters<typeof startReceiver>) {
+  const receiver = await receive(answer)
+  const ada = await person({ language: 'en' })
+  const workspaceId = await workspace()
+  await join(workspaceId, ada, ['manage_settings'])
+  const webhooks = host.as(WebhookService, ada.userId)
+  const { webhook } = await webhooks.createWebhook({ url: receiver.url, workspaceId })
+  const { id = '', secret = '' } = webhook ?? {}
+  const deliveries = async () => (await webhooks.listWebhookDeliveries({ id })).data
+  return { receiver, ada, workspaceId, webhooks, id, secret, deliveries }
+}
+type Scene = Awaited<ReturnType<typeof setUp>>
+
+const emit = (workspaceId: string, ada: Someone, more: Record<string, unknown> = {}) =>
+  publish('page.created', pageCreated(workspaceId, ada, [], more))
+/** The only delivery once this attempt has its result. */
+const attempted = ({ deliveries }: Pick<Scene, 'deliveries'>, attempts: number) =>
+  eventually(async () => {
+    const [delivery] = await deliveries()
+    const isPending = delivery?.status === 'pending' && delivery.error === undefined
+    return delivery?.attempts === attempts && !isPending ? delivery : undefined
+  })
+const makeDue = (id: string) =>
+  sql`update webhook_deliveries set due_at = utc_timestamp(3) where webhook_id = ${id} and due_at is not null`.execute(
+    db,
+  )
+
+test('an event is sent once, signed, with the payload and where and by whom it happened', async () => {
+  const scene = await setUp()
+  const { receiver, ada, workspaceId, secret, deliveries } = scene
+  const body = during(newId(), pageCreated(workspaceId, ada, []))
+  // Two messages of one occurrence, as for sockets and for pushes.
+  await publish('page.created', body)
+  await publish('page.created', body)
+  const other = await setUp()
+  await emit(other.workspaceId, ada)
+  await attempted(scene, 1)
+  await attempted(other, 1)
+  const [message, ...more] = receiver.received
+  if (!message) throw new Error('nothing received')
+  assert.equal(more, [])
+  const { type, timestamp, data } = verify(secret, message)
+  assert.equal(
+    [type, timestamp, data],
+    [
+      'page.created',
+      body.metadata.timestamp,
+      { ...body.payload, workspaceId, ecosystemId: null, actor: { id: ada.id, name: ada.name, type: 'member' } },
+    ],
+  )
+  const [delivery] = await deliveries()
+  assert.equal(
+    [delivery?.id, delivery?.status, delivery?.responseStatus, delivery?.body],
+    [message.headers['webhook-id'], 'delivered', 204, message.body],
+  )
+  assert.throws(() => verify(other.secret, message))
+})
+
+test('endpoints get the types that they take, and never what only editors or single members may see', async () => {
+  const { receiver, ada, workspaceId, webhooks, id } = await setUp()
+  await webhooks.updateWebhook({ id, eventTypes: ['page.updated'], updateMask: { paths: ['event_types'] } })
+  const all = await receive()
+  await webhooks.createWebhook({ url: all.url, workspaceId })
+  const updated = (editorsOnly: boolean) => {
+    const body = pageCreated(workspaceId, ada, [])
+    return publish('page.updated', { ...body, payload: { ...body.payload, changes: {}, editorsOnly } })
+  }
+  for (const type of ['page.reminded', 'page.mentioned', 'comment.created', 'member.onboarding'])
+    await publish(type, pageCreated(workspaceId, ada, []))
+  await updated(true)
+  await emit(workspaceId, ada)
+  await updated(false)
+  await eventually(() => receiver.received.length > 0 && all.received.length > 1)
+  const typesAt = (at: typeof receiver) => at.received.map(({ body }) => JSON.parse(body).type).toSorted()
+  assert.equal([typesAt(receiver), typesAt(all)], [['page.updated'], ['page.created', 'page.updated']])
+})
+
+test('failures are retried on schedule under one id, redirects fail, and Retry-After is honoured', async () => {
+  const answers: [number, Record<string, string>][] = [
+    [500, {}],
+    [302, { location: 'http://127.0.0.1:1/' }],
+    [429, { 'retry-after': '7200' }],
+    [503, { 'retry-after': '999999' }],
+    [200, {}],
+  ]
+  const scene = await setUp((_, response) => {
+    const [status, headers] = answers.shift() ?? [200, {}]
+    response.writeHead(status, headers).end('Not\nnow')
+  })
+  const { receiver, ada, workspaceId, id } = scene
+  await emit(workspaceId, ada)
+  const waits = []
+  for (const attempt of [1, 2, 3, 4]) {
+    const delivery = await attempted(scene, attempt)
+    const wait = Number(delivery.nextAttemptAt?.seconds ?? 0) - Number(delivery.attemptedAt?.seconds ?? 0)
+    waits.push([delivery.status, delivery.responseStatus, delivery.responseBody, Math.round(wait / 5) * 5])
+    await makeDue(id)
+  }
+  assert.equal(waits, [
+    ['pending', 500, 'Not now', 5],
+    ['pending', 302, 'Not now', 300],
+    ['pending', 429, 'Not now', 7_200],
+    ['pending', 503, 'Not now', 36_000],
+  ])
+  assert.is((await attempted(scene, 5)).status, 'delivered')
+  assert.equal([receiver.received.length, new Set(receiver.ids()).size], [5, 1])
+})
+
+test('after eight attempts a delivery has failed, and can be sent again', async () => {
+  let status = 500
+  const scene = await setUp((_, response) => void response.writeHead(status).end())
+  const { ada, workspaceId, webhooks, id, receiver } = scene
+  await emit(workspaceId, ada)
+  for (let attempt = 1; attempt < 8; attempt++) {
+    await attempted(scene, attempt)
+    await makeDue(id)
+  }
+  const failed = await attempted(scene, 8)
+  assert.equal([failed.status, failed.error, failed.nextAttemptAt], ['failed', 'Answered 500', undefined])
+  status = 200
+  const { delivery } = await webhooks.resendWebhookDelivery({ id, deliveryId: failed.id })
+  assert.is(delivery?.status, 'pending')
+  assert.is((await attempted(scene, 1)).status, 'delivered')
+  assert.is(new Set(receiver.ids()).size, 1)
+})
+
+test('while a secret is rotated both sign, and after a day only the new one', async () => {
+  const { receiver, webhooks, id, secret } = await setUp()
+  const { webhook } = await webhooks.rotateWebhookSecret({ id })
+  const newSecret = webhook?.secret ?? ''
+  assert.not.equal(newSecret, secret)
+  assert.ok(webhook?.previousSecretUntil)
+  await webhooks.testWebhook({ id })
+  const [message] = await eventually(() => (receiver.received.length === 1 ? receiver.received : undefined))
+  if (!message) throw new Error('nothing received')
+  for (const each of [secret, newSecret]) assert.is(verify(each, message).type, 'webhook.test')
+  await sql`update webhooks set previous_secret_until = utc_timestamp(3) where id = ${id}`.execute(db)
+  await webhooks.testWebhook({ id })
+  const [, later] = await eventually(() => (receiver.received.length === 2 ? receiver.received : undefined))
+  if (!later) throw new Error('nothing received')
+  verify(newSecret, later)
+  assert.throws(() => verify(secret, later))
+})
+
+test('an endpoint that is gone, or has failed for five days, is disabled with a mail to the administrators', async () => {
+  for (const reason of ['gone', 'failing'] as const) {
+    const scene = await setUp((_, response) => void response.writeHead(reason === 'gone' ? 410 : 500).end())
+    const { ada, workspaceId, webhooks, id } = scene
+    const claire = await person({ language: 'fr' })
+    await join(workspaceId, claire)
+    for (const one of [ada, claire])
+      await sql`
+        update workspace_members set workspace_role = 'admin' where member_id = ${one.id}`.execute(members)
+    if (reason === 'failing') {
+      await emit(workspaceId, ada)
+      await attempted(scene, 1)
+      assert.ok((await webhooks.getWebhook({ id })).webhook?.isEnabled)
+      await sql`
+        update webhooks set failing_since = failing_since - interval 5 day where id = ${id}`.execute(db)
+      await makeDue(id)
+    } else await emit(workspaceId, ada)
+    const webhook = await eventually(async () => {
+      const { webhook } = await webhooks.getWebhook({ id })
+      return webhook?.isEnabled === false ? webhook : undefined
+    })
+    assert.equal([webhook.disabledReason, !webhook.disabledAt], [reason, false])
+    const mailTo = ({ email }: Someone) =>
+      eventually(async () => (await sandbox.call('GET', `/_inbox?to=${email}`)).json.data[0])
+    assert.match((await mailTo(ada)).text, reason === 'gone' ? 'no longer exists (410)' : 'failed for five days')
+    assert.match((await mailTo(claire)).subject, 'a été désactivé')
+    await emit(workspaceId, ada)
+    await eventually(async () => (await scene.deliveries()).every(({ status }) => status === 'failed'))
+    const again = await webhooks.updateWebhook({ id, isEnabled: true, updateMask: { paths: ['is_enabled'] } })
+    const { isEnabled, disabledReason, disabledAt, failingSince } = again.webhook ?? {}
+    assert.equal([isEnabled, disabledReason, disabledAt, failingSince], [true, undefined, undefined, undefined])
+  }
+})
+
+test('a slow endpoint delays no other', async () => {
+  const slow = await setUp(() => undefined)
+  for (let i = 0; i < 12; i++) await slow.webhooks.testWebhook({ id: slow.id })
+  await eventually(() => slow.receiver.received.length === 4)
+  const quick = await setUp()
+  const startedAt = Date.now()
+  await emit(quick.workspaceId, quick.ada)
+  await attempted(quick, 1)
+  assert.ok(Date.now() - startedAt < 10_000, 'the quick one waited for the slow one')
+  assert.is(slow.receiver.received.length, 4)
+})
+
+test('an endless answer counts by its status, and is read to its limit only', async () => {
+  const scene = await setUp((_, response) => {
+    response.writeHead(200)
+    const part = `${'é'.repeat(30_000)}\n`
+    const write = () => {
+      while (!response.destroyed && response.write(part));
+    }
+    response.on('drain', write).on('error', () => undefined)
+    write()
+  })
+  await emit(scene.workspaceId, scene.ada)
+  const { status, responseBody } = await attempted(scene, 1)
+  assert.equal([status, responseBody], ['delivered', 'é'.repeat(1_000)])
+})
+
+test('a closed hotel gets nothing', async () => {
+  const scene = await setUp((_, response) => void response.writeHead(500).end())
+  const { workspaceId, ada, id, receiver } = scene
+  await emit(workspaceId, ada)
+  await attempted(scene, 1)
+  await sql`update workspaces set closed_at = now(3) where id = ${workspaceId}`.execute(members)
+  host.bus.publishCore('internal.rights-changed', '{}')
+  await new Promise(resolve => setTimeout(resolve, 1_000))
+  await makeDue(id)
+  const row = await eventually(() =>
+    db
+      .selectFrom('webhook_deliveries')
+      .selectAll()
+      .where('webhook_id', '=', id)
+      .where('status', '=', 'failed')
+      .executeTakeFirst(),
+  )
+  assert.is(row.error, 'The hotel is closed')
+  await emit(workspaceId, ada)
+  const last = await setUp()
+  await emit(last.workspaceId, last.ada)
+  await attempted(last, 1)
+  assert.is(receiver.received.length, 1)
+})
+
+test('the receiver of the guide verifies what it gets', async () => {
+  const [port = 0] = await freePorts(1)
+  const { ada, workspaceId, webhooks } = await setUp()
+  const { webhook } = await webhooks.createWebhook({ url: `http://127.0.0.1:${port}/`, workspaceId })
+  const guide = readFileSync(new URL('../../../docs/guides/webhooks.md', import.meta.url), 'utf8')
+  const [, sample = ''] = /```js\n([\s\S]*?)```/.exec(guide) ?? []
+  const env = { ...process.env, WEBHOOK_SECRET: webhook?.secret }
+  const guided = spawn(process.execPath, ['--input-type=module', '-e', sample.replace('4000', String(port))], { env })
+  let output = ''
+  guided.stdout.on('data', text => (output += text))
+  await eventually(() =>
+    fetch(`http://127.0.0.1:${port}/`).then(
+      ({ status }) => status === 400,
+      () => false,
+    ),
+  )
+  const body = pageCreated(workspaceId, ada, [])
+  await publish('page.created', body)
+  await eventually(() => output.endsWith(`page.created ${body.payload.id}\n`))
+  guided.kill()
+})
+
+test('an erased person is in no stored delivery', async () => {
+  const { workspaceId, deliveries } = await setUp()
+  const ben = await person()
+  await emit(workspaceId, ben)
+  await attempted({ deliveries }, 1)
+  const erased = { type: 'member.erased', workspaceId: '', payload: { id: ben.id, memberId: ben.id, userIds: [] } }
+  await host.bus.publish('platform.member.erased', JSON.stringify(erased), { id: newId() })
+  await eventually(async () => (await deliveries()).length === 0)
+})
+
+test.run()
