@@ -23,6 +23,7 @@ if (major < 20) fail(`Node ${process.versions.node} is too old: this needs Node 
 const scripts = {
   start: 'cli/up.ts',
   build: 'cli/build/main.ts',
+  pack: 'cli/pack/main.ts',
   bench: 'bench/main.ts',
   faults: 'test/faults/main.ts',
   platform: 'cli/command.ts',

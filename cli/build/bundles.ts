@@ -72,7 +72,8 @@ export async function buildBundles(): Promise<void> {
   const contents = new Map<string, Uint8Array>(files.map(({ path, contents }) => [relative(dist, path), contents]))
   for (const [name, html] of guideFiles()) contents.set(name, Buffer.from(html))
   writeFiles(dist, contents)
-  removeOthers(dist, name => !contents.has(name))
+  // npm run pack writes there.
+  removeOthers(dist, name => !contents.has(name) && !name.startsWith('packages/'))
   // Otherwise the bundler's process lives as long as this one.
   await stop()
 }

@@ -3,9 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { listeners } from '../../edge/config.ts'
-import type { RestService } from '../../gen/catalogue.ts'
-import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
+import { type OwnPlatform, startPlatform, withAddresses } from '../kit/platform/platform.ts'
 
 const test = suite('README')
 const root = new URL('../../', import.meta.url)
@@ -19,21 +17,18 @@ test.before(async () => {
 })
 test.after(() => platform.stop())
 
-/** Replaces the addresses in a text with those of this platform. */
-const withOurAddresses = (text: string): string =>
-  text.replace(/127\.0\.0\.1:(\d+)/g, (address, port) => {
-    const [name] = Object.entries(listeners).find(([, listener]) => listener.port === Number(port)) ?? []
-    return name ? new URL(platform.urls[name as RestService]).host : address
-  })
-
 test('the first steps can be copied as they are', () => {
   const block = /## First steps[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
-  const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', withOurAddresses(block)], {
-    // With a socket as stdin, bash would read its startup files.
-    stdio: ['ignore', 'pipe', 'pipe'],
-    encoding: 'utf8',
-    timeout: 60_000,
-  })
+  const { stdout, stderr, status } = spawnSync(
+    'bash',
+    ['--norc', '-euo', 'pipefail', '-c', withAddresses(platform, block)],
+    {
+      // With a socket as stdin, bash would read its startup files.
+      stdio: ['ignore', 'pipe', 'pipe'],
+      encoding: 'utf8',
+      timeout: 60_000,
+    },
+  )
   assert.equal([status, stderr], [0, ''])
   const [profile, notifications] = stdout
     .split('\n')
@@ -41,30 +36,6 @@ test('the first steps can be copied as they are', () => {
     .map(line => JSON.parse(line))
   assert.is(profile.email, 'bo@demo.example')
   assert.is(notifications.meta.limit, 1)
-})
-
-/** The programs of the guide for clients, as a reader would paste them. */
-const [rest = '', connect = ''] = [...read('docs/guides/clients.md').matchAll(/```ts\n([\s\S]*?)```/g)].map(
-  ([, code]) => code ?? '',
-)
-
-/** The output of a program in the guide, unchanged except for the addresses. */
-function printed(code: string): unknown {
-  const here = withOurAddresses(code.replace("host: 'http://127.0.0.1'", `addresses: ${JSON.stringify(platform.urls)}`))
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module-typescript', '--eval', here], {
-    cwd: fileURLToPath(root),
-    encoding: 'utf8',
-  })
-  assert.is(status, 0, stderr)
-  return JSON.parse(stdout)
-}
-
-test('the REST client of its guide runs as it is', () => {
-  assert.equal(printed(rest), ['The pool opens at ten', 'draft', 'NotFoundError'])
-})
-
-test('the Connect client of its guide runs as it is', () => {
-  assert.equal(printed(connect), 'ada@demo.example')
 })
 
 /** The pages for readers: those in the root folder and all below docs. */

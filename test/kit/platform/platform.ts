@@ -128,6 +128,13 @@ export async function startPlatform(
   }
 }
 
+/** A text of the guides with a platform's addresses in place of the documented ones. */
+export const withAddresses = (platform: Platform, text: string): string =>
+  text.replace(/127\.0\.0\.1:(\d+)/g, (address, port) => {
+    const [name] = Object.entries(listeners).find(([, listener]) => listener.port === Number(port)) ?? []
+    return name ? new URL(platform.urls[name as RestService]).host : address
+  })
+
 type Commands = Record<string, readonly [script: string, settings: Environment]>
 
 /** The processes of each topology, in starting order. */
