@@ -95,6 +95,7 @@ test('the plan of a hotel is changed, with what it costs', async () => {
   await button('Change plan').click()
   const form = dialog(`Change the plan of ${hotel.name}?`)
   const select = form.getByLabel('Plan')
+  await select.waitFor()
   const plans = await select.locator('option').evaluateAll(options => options.map(one => one.getAttribute('value')))
   const other = plans.find(plan => plan !== 'premium') ?? ''
   assert.match(await select.innerText(), /per (month|year)/)
