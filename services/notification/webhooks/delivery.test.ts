@@ -26,7 +26,7 @@ async function setUp(...[answer]: Parameters<typeof startReceiver>) {
   const receiver = await receive(answer)
   const ada = await person({ language: 'en' })
   const workspaceId = await workspace()
-  await join(workspaceId, ada, ['manage_settings'])
+  await join(workspaceId, ada, ['manage_settings', 'view_members'])
   const webhooks = host.as(WebhookService, ada.userId)
   const { webhook } = await webhooks.createWebhook({ url: receiver.url, workspaceId })
   const { id = '', secret = '' } = webhook ?? {}

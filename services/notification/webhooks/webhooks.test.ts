@@ -16,7 +16,7 @@ const { test, host, db, person, workspace, join, publish } = await notificationS
 
 const url = 'https://hooks.invalid/events'
 
-async function administrator(permissions = ['manage_settings']) {
+async function administrator(permissions = ['manage_settings', 'view_members']) {
   const ada = await person()
   const workspaceId = await workspace()
   await join(workspaceId, ada, permissions)
@@ -78,6 +78,12 @@ test('types, limits and addresses are checked, and refusals change nothing', asy
   assert.equal((await webhooks.getWebhook({ id })).webhook?.url, url)
   await webhooks.deleteWebhook({ id })
   assert.is((await infoOf(webhooks.getWebhook({ id }))).status, 404)
+})
+
+test('who may not see members gets no webhooks, whose deliveries tell of them', async () => {
+  const { workspaceId, webhooks } = await administrator(['manage_settings'])
+  const calls = [webhooks.createWebhook({ url, workspaceId }), webhooks.listWebhooks({ workspaceId })]
+  for (const call of calls) assert.is((await refusal(call)).info.permission, 'view_members')
 })
 
 test('without manage_settings every call is refused, and a stranger finds nothing', async () => {

@@ -4,7 +4,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { Updateable } from 'kysely'
 import { WebhookService } from '../../../gen/platform/notification/v1/webhooks_pb.ts'
 import { eventActorOf, tenantOf, tenantOfRecord } from '../../kernel/access/access.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
+import { requirePermission, type Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { messageFields, timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
@@ -35,10 +35,16 @@ const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 const notFound = () => new NotFoundError('Webhook not found')
 const deliveryNotFound = () => new NotFoundError('Delivery not found')
 
+/** Deliveries tell of members, so a caller must be allowed to see these, too. */
+function seeingMembers(tenant: Tenant): Tenant {
+  requirePermission(tenant, 'view_members')
+  return tenant
+}
+
 /** The endpoints of a workspace, and what was delivered to them. */
 export function webhookService({ db, clock, secretCipher, rules, webhookDeliveries }: Parts): Rpc {
   const openTenant = async (id: string, context: HandlerContext) =>
-    tenantOfRecord(context, await endpoints.locateWebhook(db, id), 'Webhook')
+    seeingMembers(await tenantOfRecord(context, await endpoints.locateWebhook(db, id), 'Webhook'))
 
   /** Runs `work` on the locked endpoint. */
   async function withLocked<T>(
@@ -94,7 +100,7 @@ export function webhookService({ db, clock, secretCipher, rules, webhookDeliveri
     async createWebhook({ url, eventTypes, description }, context) {
       checkUrl(url, rules)
       checkTypes(eventTypes)
-      const tenant = tenantOf(context)
+      const tenant = seeingMembers(tenantOf(context))
       const secret = newSecret()
       const webhook = {
         id: newId(),
@@ -120,7 +126,10 @@ export function webhookService({ db, clock, secretCipher, rules, webhookDeliveri
     },
 
     async listWebhooks(request, context) {
-      const { data, meta } = cutList(await endpoints.webhooksOf(db, tenantOf(context)).execute(), request)
+      const { data, meta } = cutList(
+        await endpoints.webhooksOf(db, seeingMembers(tenantOf(context))).execute(),
+        request,
+      )
       return { data: data.map(row => webhookMessage(row)), meta, availableEventTypes: [...webhookTypes] }
     },
 

@@ -729,6 +729,7 @@ export const ResendWebhookDeliveryResponseSchema: GenMessage<ResendWebhookDelive
 
 /**
  * Webhooks: a hotel's own systems receive its events, signed by the Standard Webhooks specification.
+ * Callers also need view_members, because deliveries tell of members.
  *
  * @generated from service platform.notification.v1.WebhookService
  */
