@@ -56,7 +56,8 @@ export function queryOf(values: Record<string, string | undefined>): string {
   return entries.length > 0 ? `?${new URLSearchParams(entries)}` : ''
 }
 
-const givenToken = ({ env, optionValues }: CommandRequest): string | undefined =>
+/** The access token that was passed, if any. */
+export const givenToken = ({ env, optionValues }: CommandRequest): string | undefined =>
   textOf(optionValues, 'token') ?? readSetting(env, '', 'PLATFORM_TOKEN')
 
 /** Signs in once for all calls of a command; main.ts signs out at its end. */
@@ -72,12 +73,16 @@ export async function signOut(ask: CommandRequest): Promise<void> {
   if (token !== undefined) await endSession(urlsOf(ask), token).catch(() => undefined)
 }
 
+/** The error of a platform that doesn't answer. */
+export const unreachable = (address: string, reason: string): CommandError =>
+  new CommandError(
+    `${address} is not responding (${reason}). Is the platform running? Start it with npm start.`,
+    exitCodes.unreachable,
+  )
+
 async function callRoute(urls: Urls, service: RestService, method: string, path: string, options: Call) {
   const answer = await call(urls, service, method, path, options).catch((error: unknown) => {
-    throw new CommandError(
-      `${urls[service]} is not responding (${messageOf(error)}). Is the platform running? Start it with npm start.`,
-      exitCodes.unreachable,
-    )
+    throw unreachable(urls[service], messageOf(error))
   })
   if (answer.status < 300) return answer.body
   const { error, message: text, msg } = answer.body ?? {}

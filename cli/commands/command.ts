@@ -12,11 +12,13 @@ export type CommandRequest = {
   isJson: boolean
   /** Prints progress for people. */
   print(line: string): void
+  /** Prints a part of the result as it comes: a line for people, or a JSON value on one line. */
+  stream(text: string, data: object): void
   /** The access token of the administrator's session that the command has opened. */
   session?: Promise<string>
 }
 
-/** A command's result: data for programs, text for people. */
+/** A command's result: data for programs, text for people; undefined and empty after a stream. */
 export type CommandResult = {
   data: unknown
   text: string

@@ -11,12 +11,16 @@ import { growthCommand } from './growth/growth.ts'
 import { helpOf, overview } from './help.ts'
 import { keyCommands } from './keys.ts'
 import { legacyUsageCommand } from './legacy-usage.ts'
+import { listenCommand } from './listen.ts'
 import { migrateCommand } from './migrate.ts'
 import { recountCommand } from './recount.ts'
 import { restoreCommand } from './restore.ts'
 import { seedCommand } from './seed.ts'
 import { setupCommands } from './setups.ts'
+import { suggestion } from './suggestion.ts'
+import { tokenCommand } from './token.ts'
 import { tourCommand } from './tour.ts'
+import { triggerCommand } from './trigger.ts'
 import { upCommand } from './up.ts'
 
 /** Every command, in the order of the help. */
@@ -35,6 +39,9 @@ export const commands: CliCommand[] = [
   restoreCommand,
   seedCommand,
   tourCommand,
+  tokenCommand,
+  listenCommand,
+  triggerCommand,
 ]
 
 /** Where a command reads its settings and writes its output. */
@@ -68,14 +75,17 @@ async function dispatch(typed: string[], isJson: boolean, { env, print }: Termin
   const plain = typed.filter(word => word !== 'help' || typed[0] !== 'help')
   const command = commands.find(({ name }) => name.split(' ').every((word, index) => plain[index] === word))
   if (!command) {
-    const [first = ''] = plain.filter(word => !word.startsWith('-'))
+    const [first = '', second] = plain.filter(word => !word.startsWith('-'))
     const group = commands.filter(({ name }) => name.split(' ')[0] === first)
+    const listedCommands = group.length > 0 ? group : commands
     if (asksHelp && (first === '' || group.length > 0)) {
-      print(overview(group.length > 0 ? group : commands))
+      print(overview(listedCommands))
       return exitCodes.done
     }
-    const problem = first && group.length === 0 ? `Unknown command: ${first}.\n\n` : ''
-    throw new CommandError(problem + overview(group.length > 0 ? group : commands), exitCodes.usage)
+    const typedName = group.length === 0 ? first : second && `${first} ${second}`
+    const names = listedCommands.flatMap(({ name }) => [name, name.split(' ')[0] ?? name])
+    const problem = typedName ? `Unknown command: ${typedName}.${suggestion(typedName, names)}\n\n` : ''
+    throw new CommandError(problem + overview(listedCommands), exitCodes.usage)
   }
   if (asksHelp) {
     print(helpOf(command))
@@ -83,10 +93,12 @@ async function dispatch(typed: string[], isJson: boolean, { env, print }: Termin
   }
   const { words, optionValues } = understood(command, plain.slice(command.name.split(' ').length))
   const progress = isJson ? () => undefined : print
-  const ask: CommandRequest = { env, words, optionValues, isJson, print: progress }
+  const stream = (text: string, data: object) => print(isJson ? JSON.stringify(data) : text)
+  const ask: CommandRequest = { env, words, optionValues, isJson, print: progress, stream }
   try {
     const { data, text, isFault = false } = await command.run(ask)
-    print(isJson ? JSON.stringify(data, null, 2) : text)
+    const output = isJson ? JSON.stringify(data, null, 2) : text
+    if (output) print(output)
     return isFault ? exitCodes.fault : exitCodes.done
   } finally {
     await signOut(ask)
@@ -99,6 +111,7 @@ function understood(command: CliCommand, args: string[]): { words: string[]; opt
   const entries = Object.entries(options).map(([name, { value }]) => {
     return [name, { type: value ? ('string' as const) : ('boolean' as const) }] as const
   })
+  const optionNames = [...Object.keys(options), 'json', 'help'].map(name => `--${name}`)
   const wrong = (problem: string) => new CommandError(`${problem}\n\n${helpOf(command)}`, exitCodes.usage)
   try {
     const config = {
@@ -112,7 +125,10 @@ function understood(command: CliCommand, args: string[]): { words: string[]; opt
     if (positionals.length > names.length) throw wrong(`${command.name} does not accept ${positionals.at(-1)}.`)
     return { words: positionals, optionValues: values }
   } catch (error) {
+    if (error instanceof CommandError) throw error
     // Node's message continues with advice about words that begin with a dash, which no command has.
-    throw error instanceof CommandError ? error : wrong(messageOf(error).replace(/\. To specify .*/s, '.'))
+    const problem = messageOf(error).replace(/\. To specify .*/s, '.')
+    const [, option] = /^Unknown option '(--.+?)'/.exec(problem) ?? []
+    throw wrong(option ? problem + suggestion(option, optionNames) : problem)
   }
 }

@@ -7,14 +7,18 @@ import { administratorOf, urlsOf } from './access.ts'
 import { type CliCommand, CommandError } from './command.ts'
 import { settingsOf } from './operator-settings.ts'
 
-/** Plays the platform's main job against a running one and prints each step with its calls. */
+/** Plays the platform's main job against a running one. */
 export const tourCommand: CliCommand = {
   name: 'tour',
-  summary: 'runs the main workflow against the running platform, call by call',
-  options: { host: { value: 'address', help: 'address of the platform; default 127.0.0.1' } },
+  summary: 'runs the main workflow against the running platform and shows its steps',
+  options: {
+    host: { value: 'address', help: 'address of the platform; default 127.0.0.1' },
+    verbose: { help: 'shows every call with its answer' },
+  },
   async run(ask) {
     const { env, optionValues, print } = ask
     const report = (line: string, detail?: unknown): void => {
+      if (optionValues['verbose'] !== true) return
       print(`    ${line}`)
       const text = detail === undefined ? '' : JSON.stringify(detail)
       if (text) print(`      ${text.length > 400 ? `${text.slice(0, 400)}…` : text}`)
@@ -33,7 +37,7 @@ export const tourCommand: CliCommand = {
     try {
       for (const { title, run } of mainJob) {
         const from = Date.now()
-        print(`\n  ${steps.length + 1}. ${title}`)
+        print(`  ${steps.length + 1}. ${title}`)
         await run(world).catch((error: unknown) => {
           throw new CommandError(`Step ${steps.length + 1} failed: ${messageOf(error)}`)
         })
@@ -43,6 +47,6 @@ export const tourCommand: CliCommand = {
       for (const socket of Object.values(world.sockets)) socket?.close()
       await signOut(world)
     }
-    return { data: { steps }, text: `\n  All ${steps.length} steps done in ${seconds(Date.now() - began)}.\n` }
+    return { data: { steps }, text: `  All ${steps.length} steps done in ${seconds(Date.now() - began)}.` }
   },
 }

@@ -91,7 +91,14 @@ async function restartInTurn(): Promise<void> {
 async function keys(name: string, ...words: string[]): Promise<{ data: unknown; text: string }> {
   const command = keyCommands.find(each => each.name === `keys ${name}`)
   if (!command) throw new Error(name)
-  return command.run({ env: base, words, optionValues: { file }, isJson: false, print: () => undefined })
+  return command.run({
+    env: base,
+    words,
+    optionValues: { file },
+    isJson: false,
+    print: () => undefined,
+    stream: () => undefined,
+  })
 }
 
 type Answer = { status: number; json: Record<string, string> }

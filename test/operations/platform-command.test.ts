@@ -306,7 +306,8 @@ test('a failed backup leaves only complete parts, which the error names', async 
   const folder = `${tmpdir()}/${newId()}`
   const begun = `${folder}.partial`
   const failing = async (env: Record<string, string>, print: (line: string) => void = () => undefined) => {
-    const ask = { env: { ...platform.env, ...env }, words: [folder], optionValues: {}, isJson: false, print }
+    const options = { optionValues: {}, isJson: false, print, stream: () => undefined }
+    const ask = { env: { ...platform.env, ...env }, words: [folder], ...options }
     const error: unknown = await backupCommand.run(ask).catch((thrown: unknown) => thrown)
     if (!(error instanceof CommandError)) throw new Error('no refusal', { cause: error })
     return [error.exitCode, error.message.split('\n').slice(-1)[0]] as const
@@ -350,6 +351,7 @@ test('the demonstration hotel is added once to a platform started without it, an
     optionValues: {},
     isJson: true,
     print: () => undefined,
+    stream: () => undefined,
   }
   const refused = await seedCommand.run(ask).catch((error: unknown) => error)
   assert.ok(refused instanceof CommandError && /production/.test(refused.message))

@@ -37,7 +37,7 @@ type Shown = { service: string; table: string; retention: string } & Record<
 >
 
 async function grown(more: Environment = {}) {
-  const run = { words: [], optionValues: {}, isJson: true, print: () => undefined }
+  const run = { words: [], optionValues: {}, isJson: true, print: () => undefined, stream: () => undefined }
   const { data, text } = await growthCommand.run({ env: { ...env, ...more }, ...run })
   const { tables } = data as { tables: Shown[] }
   return { tables, text, of: (name: string) => tables.find(({ table }) => table === name) }

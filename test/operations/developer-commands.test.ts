@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { Webhook } from 'standardwebhooks'
+import { main } from '../../cli/commands/main.ts'
+import { call } from '../../cli/tour/client.ts'
+import { addressOf, password } from '../../cli/tour/world.ts'
+import { runCommand } from '../kit/command.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { type SharedPlatform, sharedPlatform } from '../kit/platform/shared.ts'
+import { type House, houses } from '../kit/platform/shared-person.ts'
+
+const test = suite('commands for developers')
+
+let platform: SharedPlatform
+let house: House
+let email: string
+test.before(async () => {
+  platform = await sharedPlatform()
+  const people = await houses(platform)
+  house = await people.house('La Cale', 'ada')
+  email = addressOf(people.world, 'ada')
+})
+
+const settings = () => ({ ...platform.env, PLATFORM_PASSWORD: password })
+
+/** Runs a command as the hotel's administrator, which must exit with 0. @returns its JSON output */
+async function data(...words: string[]) {
+  const { status, stdout, stderr } = await runCommand([...words, '--email', email, '--json'], settings())
+  assert.equal([status, stderr], [0, ''])
+  return JSON.parse(stdout)
+}
+
+async function countSessions(): Promise<number> {
+  const { body } = await call(platform.urls, 'auth', 'GET', '/users/me/sessions', { token: house.token })
+  const list: unknown[] = body['data'] ?? []
+  assert.ok(list.length > 0)
+  return list.length
+}
+
+test('token signs in with a password on standard input, and its session stays', async () => {
+  const command = fileURLToPath(new URL('../../cli/command.ts', import.meta.url))
+  const child = spawn(process.execPath, [command, 'token', '--email', email], {
+    env: platform.env as NodeJS.ProcessEnv,
+  })
+  child.stdin.end(`${password}\n`)
+  const [output] = await Promise.all([child.stdout.setEncoding('utf8').toArray(), once(child, 'exit')])
+  const token = output.join('').trimEnd()
+  assert.is((await call(platform.urls, 'auth', 'GET', '/users/me', { token })).body['email'], email)
+})
+
+test('token refuses a wrong password, and prints the tokens of the bootstrap administrator by default', async () => {
+  const refused = await runCommand(['token', '--email', email], { ...platform.env, PLATFORM_PASSWORD: 'wrong' })
+  assert.equal([refused.status, refused.stdout], [1, ''])
+  assert.match(refused.stderr, /^401 /)
+  const { stdout } = await runCommand(['token', '--json'], platform.env)
+  assert.equal(Object.keys(JSON.parse(stdout)), ['accessToken', 'refreshToken'])
+})
+
+/** Runs `listen` until it has ended. @returns its lines, `ended` with the exit code, and what says that it listens */
+function listen(...words: string[]) {
+  const lines: string[] = []
+  const terminal = { env: settings(), print: (line: string) => lines.push(line), printError: assert.unreachable }
+  const ended = main(['listen', '--email', email, ...words], terminal)
+  return { lines, ended, begun: () => eventually(() => lines.some(line => line.startsWith('Listening'))) }
+}
+
+test('listen shows and forwards what trigger causes, signed, and leaves no session', async () => {
+  const { id } = await data('trigger', 'page.created')
+  const before = await countSessions()
+  const requests: { headers: Record<string, string>; body: string }[] = []
+  const receiver = createServer(async (request, response) => {
+    requests.push({
+      headers: request.headers as Record<string, string>,
+      body: Buffer.concat(await request.toArray()).toString(),
+    })
+    response.writeHead(204).end()
+  }).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+  const { lines, ended, begun } = listen('--type', 'page.*,comment.*,like.*', '--forward', address, '--count', '11')
+  await begun()
+  for (const event of ['page.created', 'page.updated', 'page.deleted']) await data('trigger', event)
+  for (const event of ['comment.created', 'comment.deleted', 'like.deleted', 'like.created'])
+    await data('trigger', event, '--page', id)
+  assert.is(await ended, 0)
+  receiver.close()
+  const [, secret = ''] = /signed with (whsec_\S+)$/.exec(lines[0] ?? '') ?? []
+  const events = requests.map(({ body, headers }) => new Webhook(secret).verify(body, headers) as { type: string })
+  const counts: Record<string, number> = {}
+  for (const { type } of events) counts[type] = (counts[type] ?? 0) + 1
+  const expected = { 'page.created': 3, 'page.updated': 1, 'page.deleted': 1 }
+  const onPage = { 'comment.created': 2, 'comment.deleted': 1, 'like.created': 2, 'like.deleted': 1 }
+  assert.equal(counts, { ...expected, ...onPage })
+  assert.is(lines.filter(line => /^\d\d:\d\d:\d\d  [a-z]+\.[a-z]+ .*\n +→ 204$/s.test(line)).length, 11)
+  assert.is(await countSessions(), before)
+})
+
+test('listen prints one object per line as JSON, and a receiver that is away is told', async () => {
+  const { lines, ended } = listen('--type', 'page.created', '--count', '1', '--json', '--forward', 'http://127.0.0.1:1')
+  await eventually(async () => (await data('trigger', 'page.created')) && lines.length > 1, 60_000)
+  assert.is(await ended, 0)
+  const [first, second] = lines.map(line => JSON.parse(line))
+  assert.match(first.secret, /^whsec_/)
+  assert.equal([second.type, second.data.title], ['page.created', 'Made by platform trigger'])
+  assert.match(second.answer, /ECONNREFUSED|fetch failed/)
+})
+
+test('a workspace of another hotel is refused', async () => {
+  const { stderr, status } = await runCommand(['listen', '--workspace', '0'.repeat(24), '--email', email], settings())
+  assert.is(status, 1)
+  assert.match(stderr, /^40[34] /)
+})
+
+test('misspelt commands, groups, options and events are answered with the right one', async () => {
+  const problems = [
+    ['docter', 'Unknown command: docter. Did you mean doctor?'],
+    ['dead-leters list', 'Unknown command: dead-leters. Did you mean dead-letters?'],
+    ['dead-letters lst', 'Unknown command: dead-letters lst. Did you mean dead-letters list?'],
+    ['setups list --statsu done', "Unknown option '--statsu'. Did you mean --status?"],
+    ['trigger page.create', 'Unknown event: page.create. Did you mean page.created?'],
+  ]
+  for (const [line = '', problem = ''] of problems) {
+    const { status, stderr } = await runCommand(line.split(' '), platform.env)
+    assert.equal([status, stderr.startsWith(problem)], [2, true], stderr)
+  }
+})
+
+test('in production nothing is triggered, and somebody without a hotel names one', async () => {
+  const stopped = await runCommand(['trigger', 'page.created'], { ...settings(), NODE_ENV: 'production' })
+  assert.match(stopped.stderr, 'In production, nothing is triggered')
+  const nowhere = await runCommand(['listen'], platform.env)
+  assert.equal([nowhere.status, nowhere.stderr], [2, 'This account belongs to no hotel: pass --workspace.\n'])
+})
+
+test('the tour shows its steps, and every call when asked to', async () => {
+  const [short, long] = [
+    await runCommand(['tour'], platform.env),
+    await runCommand(['tour', '--verbose'], platform.env),
+  ]
+  assert.equal([short.status, long.status], [0, 0])
+  assert.ok(short.stdout.trimEnd().split('\n').length <= 13, short.stdout)
+  assert.not.match(short.stdout, '→')
+  assert.match(long.stdout, /POST http.*\/auth\/login → 200/)
+})
+
+test.run()
