@@ -1,4 +1,4 @@
-import { useId, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { CreateCredentialResponse, Credential } from '../../../../gen/client/auth.ts'
 import { PermissionChoice, usePermissions } from '../members/permission-list.tsx'
 import { useNameOfSlug } from '../members/words.ts'
@@ -9,10 +9,11 @@ import { platform } from '../platform/session.ts'
 import { dateOf, useTexts } from '../platform/texts.ts'
 import { dayOf } from '../platform/times.ts'
 import { Button, TextField } from '../ui/controls.tsx'
-import { Dialog, openDialog } from '../ui/dialogs.tsx'
+import { openDialog } from '../ui/dialogs.tsx'
 import { Empty, Loaded, notify } from '../ui/feedback.tsx'
 import { confirmAction, FormDialog } from '../ui/form.tsx'
 import { Table, type TableColumn } from '../ui/table.tsx'
+import { SecretDialog } from './secret.tsx'
 import { Section, useManagesHotel } from './section.tsx'
 
 const isExpired = ({ expiresAt }: Credential): boolean => expiresAt !== null && Date.parse(expiresAt) < Date.now()
@@ -28,7 +29,9 @@ export function Keys() {
     platform.auth.listCredentials({ ecosystemId }, { signal }),
   )
   const showCreated = async (createdKey: CreateCredentialResponse) => {
-    openDialog(close => <KeySecret createdKey={createdKey} onClose={close} />)
+    openDialog(close => (
+      <SecretDialog title={t.ready} apiKey={createdKey.apiKey} secret={createdKey.apiSecret} onClose={close} />
+    ))
     await keys.reload()
   }
   const revoke = ({ id }: Credential) =>
@@ -127,51 +130,5 @@ function KeyForm({ onClose, onMade }: KeyFormProps) {
         error={create.fields['expiresAt']}
       />
     </FormDialog>
-  )
-}
-
-/** Shows a new key with its secret, which exists nowhere else. */
-function KeySecret({ createdKey, onClose }: { createdKey: CreateCredentialResponse; onClose: () => void }) {
-  const t = useTexts('hotel/key-secret')
-  return (
-    <Dialog title={t.title} onClose={onClose}>
-      <p class="note">{t.once}</p>
-      <CopyField label={t.key} value={createdKey.apiKey} />
-      <CopyField label={t.secret} value={createdKey.apiSecret} />
-      <footer>
-        <Button variant="main" onClick={onClose}>
-          {t.done}
-        </Button>
-      </footer>
-    </Dialog>
-  )
-}
-
-function CopyField({ label, value }: { label: string; value: string }) {
-  const t = useTexts('hotel/key-secret')
-  const id = useId()
-  const [isCopied, setCopied] = useState(false)
-  const copy = () =>
-    navigator.clipboard
-      .writeText(value)
-      .then(() => setCopied(true))
-      // Without a clipboard, the text is selected for the keyboard.
-      .catch(() => {
-        const field = document.getElementById(id)
-        if (field instanceof HTMLInputElement) field.select()
-      })
-  return (
-    <div class="field copied">
-      <label for={id}>{label}</label>
-      <div class="inline row wrap">
-        <input id={id} type="text" readOnly value={value} />
-        <Button icon="copy" aria-label={`${t.copy}: ${label}`} onClick={() => void copy()}>
-          {t.copy}
-        </Button>
-      </div>
-      <p class="hint" role="status">
-        {isCopied && t.copied}
-      </p>
-    </div>
   )
 }
