@@ -12,6 +12,7 @@ let world: FrontWorld
 let reader: FrontPerson
 let pageId: string
 let invitation: string
+let webhookId: string
 const test = frontSuite('boxes of all screens', async started => {
   world = started
   const { token } = world.admin
@@ -34,6 +35,15 @@ const test = frontSuite('boxes of all screens', async started => {
   const ask = (path: string, body: object) => world.ask('member', 'POST', path, { token, body })
   await ask('/teams/', { name: 'Reception and reservations', workspaceId })
   await ask('/departments/', { name: 'Food and beverage', workspaceId })
+  const webhooks = '/api/v1/webhooks'
+  const body = {
+    url: 'http://127.0.0.1:4009/receive/hotel-events',
+    workspaceId,
+    eventTypes: ['workspace.member_joined'],
+  }
+  const webhook = await world.ask('notification', 'POST', webhooks, { token, body })
+  webhookId = String(webhook['id'])
+  await world.ask('notification', 'POST', `${webhooks}/${webhookId}/test`, { token, body: {} })
   const email = addressOf(world.tour, 'oskar')
   await ask('/onboarding/invite', { email, firstName: 'Oskar', lastName: 'Nowak', workspaceId })
   invitation = await world.mailedLink(email, '/invitation')
@@ -66,7 +76,9 @@ const screens = () =>
     ['', '/invite', '/invitations', '/teams', '/departments', '/roles', `/${reader.memberId}`].map(
       path => `/members${path}`,
     ),
-    ['', '/settings', '/subscription', '/keys', '/data', '/audit'].map(path => `/hotel${path}`),
+    ['', '/settings', '/subscription', '/keys', '/webhooks', `/webhooks/${webhookId}`, '/data', '/audit'].map(
+      path => `/hotel${path}`,
+    ),
   ].flat()
 const publicScreens = () => ['/', '/forgotten-password', '/reset-password?token=none', '/verify-email?token=none']
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLoad } from '../platform/load.ts'
-import { useMemberContext } from '../platform/member-context.ts'
+import { type MemberContext, useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Empty, Loading } from '../ui/feedback.tsx'
@@ -19,6 +19,7 @@ export function Section({ title, path, actions, children }: Props) {
     { to: '/hotel/settings', text: t.settings, isPermitted: managesHotel || may('manage_settings') },
     { to: '/hotel/subscription', text: t.subscription, isPermitted: managesHotel },
     { to: '/hotel/keys', text: t.keys, isPermitted: managesHotel },
+    { to: '/hotel/webhooks', text: t.webhooks, isPermitted: managesWebhooks(may) },
     { to: '/hotel/data', text: t.storageAndExports, isPermitted: isInsider || may('export_data') },
     { to: '/hotel/audit', text: t.auditLog, isPermitted: may('view_reports') },
   ].filter(({ isPermitted }) => isPermitted)
@@ -38,6 +39,9 @@ export function Section({ title, path, actions, children }: Props) {
     </SubjectPage>
   )
 }
+
+/** Whether somebody manages webhooks. Their deliveries tell of members. */
+export const managesWebhooks = (may: MemberContext['may']): boolean => may('manage_settings') && may('view_members')
 
 /**
  * Whether the signed-in person manages the hotel itself: an owner, an administrator, or granted. Undefined while

@@ -13,6 +13,8 @@ import { Keys } from '../hotel/keys.tsx'
 import { Overview } from '../hotel/overview.tsx'
 import { Settings } from '../hotel/settings.tsx'
 import { Subscription } from '../hotel/subscription.tsx'
+import { WebhookDeliveries } from '../hotel/webhook-deliveries.tsx'
+import { Webhooks } from '../hotel/webhooks.tsx'
 import { Invitations } from '../members/invitations.tsx'
 import { Invite } from '../members/invite.tsx'
 import { MemberList } from '../members/list.tsx'
@@ -38,6 +40,8 @@ export const roomPages: Routes = {
   '/hotel/settings': () => <Settings />,
   '/hotel/subscription': () => <Subscription />,
   '/hotel/keys': () => <Keys />,
+  '/hotel/webhooks': () => <Webhooks />,
+  '/hotel/webhooks/:id': ({ id = '' }) => <WebhookDeliveries key={id} id={id} />,
   '/hotel/data': () => <Data />,
   '/hotel/audit': () => <Audit />,
 }
