@@ -43,7 +43,10 @@ test('garbage on every subject that any process subscribes to is dropped, and ev
 })
 
 test('a stored message that is not JSON is dead-lettered by every durable consumer', async () => {
-  const consumers = Object.values(durablesOf(names())).flat()
+  // That of webhooks leaves it to the one that notifies.
+  const consumers = Object.values(durablesOf(names()))
+    .flat()
+    .filter(({ durable }) => !durable.endsWith('_webhooks'))
   assert.ok(consumers.length >= 10)
   for (const { subject } of consumers) await bus.publish(concrete(subject), 'nonsense', { id: newId() })
   await eventually(async () => {

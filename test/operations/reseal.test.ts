@@ -27,6 +27,7 @@ const needed: Record<string, (id: string) => Record<string, string>> = {
   ecosystem_credentials: id => ({ api_key: id, permissions: '[]' }),
   password_resets: id => ({ token_digest: id }),
   member_settings: () => ({ settings: '{}', preferences: '{}' }),
+  webhooks: () => ({ event_types: '[]' }),
 }
 
 /** Runs statements without checks for other rows and columns. */

@@ -98,6 +98,12 @@ export async function disableWebhook(
   return numUpdatedRows > 0n
 }
 
+/** Whether a workspace has an enabled endpoint. */
+export async function hasWebhooks(db: NotificationDb, workspaceId: string): Promise<boolean> {
+  const row = await webhooksOf(db, { workspaceId }).where('is_enabled', '=', 1).limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
 /** The enabled endpoints of a workspace that take a type, which can't be deleted until the transaction ends. */
 export async function webhooksTaking(trx: NotificationTrx, workspaceId: string, type: string): Promise<WebhookRow[]> {
   const rows = await webhooksOf(trx, { workspaceId })
