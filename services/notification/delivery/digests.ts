@@ -1,3 +1,4 @@
+import { isUnavailable } from '../../kernel/base/database-errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { type Poller, startPoller } from '../../kernel/base/poller.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
@@ -56,7 +57,8 @@ const maxItemAgeMs = 60 * 24 * hourMs
  */
 export function startDigests(parts: Parts): Digests {
   const { db, clock, deliveries, log, pollMs } = parts
-  const failed = (err: unknown) => log.warn({ err }, 'digests not processed; retrying')
+  // At the first start the member database, which others report, is there a little later.
+  const failed = (err: unknown) => log[isUnavailable(err) ? 'info' : 'warn']({ err }, 'digests not processed; retrying')
   const poller = startPoller({
     everyMs: pollMs,
     idleMs: 20 * pollMs,
