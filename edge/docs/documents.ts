@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { RequestHandler } from 'express'
 import type { RestService } from '../../gen/catalogue.ts'
 import { pageFile } from '../http/page-files.ts'
-import { merged, type OpenApi } from './merge.ts'
+import { mergeDocuments, type OpenApi } from './merge.ts'
 import { asVersion30 } from './version-30.ts'
 
 /** A serialised OpenAPI document, and what sends it. */
@@ -31,7 +31,7 @@ export function documentOf({ names, version = '3.0', pathOf = () => '' }: Docume
   if (!document) {
     const parts = names.map(name => ({ name, document: withServer(textOf(name), pathOf(name)) }))
     const [first] = parts
-    const openApi = first && parts.length === 1 ? { ...first.document, 'x-service': first.name } : merged(parts)
+    const openApi = first && parts.length === 1 ? { ...first.document, 'x-service': first.name } : mergeDocuments(parts)
     const text = JSON.stringify(version === '3.0' ? asVersion30(openApi) : openApi)
     document = { text, send: pageFile('openapi.json', text) }
     documents.set(key, document)

@@ -14,8 +14,8 @@ export type OpenApi = Fields & {
  * Merges several documents. Services share no path but those of the edge. Names of components, tags and operations may
  * collide, so each gets its service's name as a prefix.
  */
-export function merged(parts: { name: string; document: OpenApi }[]): OpenApi {
-  const [first, ...others] = parts.map(({ name, document }) => prefixed(name, document))
+export function mergeDocuments(parts: { name: string; document: OpenApi }[]): OpenApi {
+  const [first, ...others] = parts.map(({ name, document }) => prefixNames(name, document))
   if (!first) throw new Error('nothing to merge')
   return others.reduce(
     (merging, { tags, paths, components }) => ({
@@ -33,7 +33,7 @@ export function merged(parts: { name: string; document: OpenApi }[]): OpenApi {
   )
 }
 
-function prefixed(name: string, document: OpenApi): OpenApi {
+function prefixNames(name: string, document: OpenApi): OpenApi {
   const text = JSON.stringify(document).replaceAll(/"#\/components\/(\w+)\//g, `"#/components/$1/${name}.`)
   const { tags, paths, components, ...rest } = JSON.parse(text) as OpenApi
   return {

@@ -12,12 +12,12 @@ export function titled(name: string): string {
 
 const titleOf = (name: RestService): string => titled(healthName(name))
 
-/** Where a page is: its path below the address that it was asked at, such as `docs/events/`, and that address. */
-type Frame = {
+type DocsPage = {
   /** The path below which the listener's pages are served; empty on most ports. */
   base: string
   /** The documented services of the listener. */
   services: RestService[]
+  /** The page's own link below `base`, such as `docs/events/`. */
   current: string
   title: string
   content: string
@@ -27,7 +27,7 @@ type Frame = {
  * A page of the documentation. All texts are the platform's, so none needs escaping. Addresses are absolute, because
  * /docs answers like /docs/.
  */
-export function framed({ base, services, current, title, content }: Frame): string {
+export function renderPage({ base, services, current, title, content }: DocsPage): string {
   const allRoutes: [string, string][] = services.length > 1 ? [['docs/', 'All routes']] : []
   const perService = services.map((name): [string, string] => [
     `docs/?service=${healthName(name)}`,
@@ -68,24 +68,24 @@ const signInForm = `<form id="sign-in">
 /**
  * The page on which routes are tried out.
  * @param selected the service whose routes it has; without it those of all
- * @param auth address of the authentication service, which the page signs in at; undefined where there is none
+ * @param auth address of the authentication service, which the page signs in at; undefined on ports without it
  */
 export function routesPage(
-  { base, services }: Pick<Frame, 'base' | 'services'>,
+  { base, services }: Pick<DocsPage, 'base' | 'services'>,
   selected: RestService | undefined,
   auth: string | undefined,
 ): string {
   const query = selected ? `?service=${healthName(selected)}` : ''
   const document = `${base}/openapi.json${query}`
-  const served = `${document}${query ? '&' : '?'}version=3.1`
+  const documentUrl = `${document}${query ? '&' : '?'}version=3.1`
   const content = `<div class="tools">
       ${auth === undefined ? '' : signInForm}
       <a href="${document}">openapi.json</a>
     </div>
-    <div id="docs" data-url="${served}"${auth === undefined ? '' : ` data-auth="${auth}"`}></div>
+    <div id="docs" data-url="${documentUrl}"${auth === undefined ? '' : ` data-auth="${auth}"`}></div>
     <noscript>This page needs JavaScript; the document itself is <a href="${document}">openapi.json</a>.</noscript>
     <script src="${base}/docs/assets/swagger-ui-bundle.js"></script>
     <script type="module" src="${base}/docs/assets/docs.js"></script>`
   const title = selected ? titleOf(selected) : 'All routes'
-  return framed({ base, services, current: `docs/${query}`, title, content })
+  return renderPage({ base, services, current: `docs/${query}`, title, content })
 }

@@ -12,7 +12,7 @@ import { setRequestId } from '../http/request-id.ts'
 import { documentOf } from './documents.ts'
 import { asyncApiText, eventsContent } from './events-page.ts'
 import { guides } from './guides.ts'
-import { framed, routesPage } from './page.ts'
+import { renderPage, routesPage } from './page.ts'
 
 const ownAssets = fileURLToPath(new URL('assets', import.meta.url))
 const swaggerUi = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
@@ -76,14 +76,14 @@ type DocsOptions = {
  */
 export function docsRoutes({ services, showLegacy, pathOf = () => '' }: DocsOptions): Router {
   const router = Router()
-  const documented = services.filter(name => showLegacy || name !== 'legacyauth')
-  if (documented.length === 0) return router
+  const shownServices = services.filter(name => showLegacy || name !== 'legacyauth')
+  if (shownServices.length === 0) return router
   const queryOf = ({ url }: Request) => new URLSearchParams(url.split('?')[1] ?? '')
 
   /** The services that a request names, all without a name, or undefined after a 404. */
   const requestedServices = (request: Request, response: Response): RestService[] | undefined => {
     const name = queryOf(request).get('service')
-    const requested = documented.filter(one => name === null || [one, listeners[one].health].includes(name))
+    const requested = shownServices.filter(one => name === null || [one, listeners[one].health].includes(name))
     if (requested.length > 0) return requested
     sendError(response, new NotFoundError('Document not found'), setRequestId(request, response))
     return undefined
@@ -101,8 +101,8 @@ export function docsRoutes({ services, showLegacy, pathOf = () => '' }: DocsOpti
     const [selected, another] = requestedServices(request, response) ?? []
     if (!selected) return
     const base = request.baseUrl
-    const auth = documented.includes('auth') ? `${base}/${pathOf('auth')}`.replace(/\/$/, '') : undefined
-    sendPage(response, routesPage({ base, services: documented }, another ? undefined : selected, auth))
+    const auth = shownServices.includes('auth') ? `${base}/${pathOf('auth')}`.replace(/\/$/, '') : undefined
+    sendPage(response, routesPage({ base, services: shownServices }, another ? undefined : selected, auth))
   })
 
   router.get('/asyncapi.json', sendAsyncApi)
@@ -110,7 +110,7 @@ export function docsRoutes({ services, showLegacy, pathOf = () => '' }: DocsOpti
   const sendGuide = (path: string, title: string, content: () => string) =>
     router.get(`/docs/${path}`, ({ baseUrl: base }, response) => {
       const text = content().replaceAll('{base}', base)
-      sendPage(response, framed({ base, services: documented, current: `docs/${path}/`, title, content: text }))
+      sendPage(response, renderPage({ base, services: shownServices, current: `docs/${path}/`, title, content: text }))
     })
   sendGuide('events', 'Events and frames', () => (events ??= eventsContent()))
   for (const [slug, { title }] of Object.entries(guides)) {

@@ -7,12 +7,12 @@ const isObject = (value: unknown): value is Fields =>
  * An OpenAPI 3.1 document of the platform in version 3.0.0, which the contract names: null is a keyword instead of a
  * type, a schema has one example, and a reference has nothing beside it.
  */
-export const asVersion30 = (document: Fields): Fields => ({ ...(converted(document) as Fields), openapi: '3.0.0' })
+export const asVersion30 = (document: Fields): Fields => ({ ...(convert(document) as Fields), openapi: '3.0.0' })
 
-function converted(from: unknown): unknown {
-  if (Array.isArray(from)) return from.map(converted)
+function convert(from: unknown): unknown {
+  if (Array.isArray(from)) return from.map(convert)
   if (!isObject(from)) return from
-  const fields = Object.fromEntries(Object.entries(from).map(([key, value]) => [key, converted(value)]))
+  const fields = Object.fromEntries(Object.entries(from).map(([key, value]) => [key, convert(value)]))
   const { type, anyOf, $ref, examples, ...rest } = fields
   if (Array.isArray(anyOf)) return { ...rest, type: 'object', nullable: true, allOf: [anyOf[0]] as unknown[] }
   if (typeof $ref === 'string' && Object.keys(fields).length > 1) return { ...rest, allOf: [{ $ref }] }

@@ -96,6 +96,9 @@ test('the client’s address has all routes: found by words, shown as samples, t
   await own.getByRole('button', { name: 'Try it out' }).click()
   await own.getByRole('button', { name: 'Execute' }).click()
   await own.locator('.live-responses-table .response-col_status').getByText('200').waitFor()
+  await page.locator('button.authorize').first().click()
+  await page.locator('.auth-container').getByRole('button', { name: 'Remove authorization' }).click()
+  assert.is(await page.evaluate(`sessionStorage['docs.refreshToken']`), undefined, 'nothing renews what was signed out')
   assert.equal(problems, [])
 })
 

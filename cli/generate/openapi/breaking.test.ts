@@ -37,6 +37,13 @@ test('a route, a field of a request and one of an answer that are gone are named
   assert.match(line ?? '', /^\w+ \/api\/v1\/pages.*: 20\d\S*\.excerpt is gone$/)
 })
 
+test('a field that no longer takes null, or may be null in an answer, is named', () => {
+  const withType = (name: string, field: string, type: unknown) =>
+    broken(document => (schemaOf(document, name).properties[field] = { type })).join()
+  assert.match(withType('CreatePageRequest', 'excerpt', 'string'), /request\.excerpt no longer takes null/)
+  assert.match(withType('Page', 'title', ['string', 'null']), /\.title may be null now/)
+})
+
 test('what is required, no longer certain, or of another type is named', () => {
   assert.equal(
     broken(document => schemaOf(document, 'CreatePageRequest').required.push('excerpt')),

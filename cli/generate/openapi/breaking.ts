@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { earlierCommit } from '../../checks/buf.ts'
 import { type CheckResult, root, run } from '../../run.ts'
-import { plainType, type Schema, targetOf } from './schema.ts'
+import { isNullable, plainType, type Schema, targetOf } from './schema.ts'
 
 type Operation = {
   parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
@@ -44,10 +44,11 @@ export function brokenRoutes(documents: Versions<RestDocument>): string[] {
 
   function compareOperations({ before, after }: Versions<Operation>, place: string): void {
     const keyOf = (one: { name: string; in: string }) => `${one.in} ${one.name}`
-    const earlier = new Map((before.parameters ?? []).map(one => [keyOf(one), one]))
+    const parametersBefore = new Map((before.parameters ?? []).map(one => [keyOf(one), one]))
     for (const one of after.parameters ?? [])
-      if (one.required && !earlier.get(keyOf(one))?.required) lines.push(`${place}: ${keyOf(one)} is required now`)
-    for (const [key, { schema }] of earlier) {
+      if (one.required && !parametersBefore.get(keyOf(one))?.required)
+        lines.push(`${place}: ${keyOf(one)} is required now`)
+    for (const [key, { schema }] of parametersBefore) {
       const now = after.parameters?.find(one => keyOf(one) === key)
       if (now) compare({ before: schema, after: now.schema }, 'request', `${place}: ${key}`)
       else lines.push(`${place}: ${key} is gone`)
@@ -68,17 +69,20 @@ export function brokenRoutes(documents: Versions<RestDocument>): string[] {
 
 /** Compares schemas of both documents. Pairs that were compared already are passed over, as recursive ones are. */
 function comparison({ before: old, after: young }: Versions<RestDocument>, report: (line: string) => void) {
-  const compared = new Set<string>()
-  const resolved = ({ components }: RestDocument, schema: Schema): Schema =>
+  const comparedPairs = new Set<string>()
+  const resolve = ({ components }: RestDocument, schema: Schema): Schema =>
     components.schemas?.[targetOf(schema)?.split('/').at(-1) ?? ''] ?? schema
 
   return function compare(pair: Versions<Schema | undefined>, side: Side, place: string): void {
     if (!pair.before) return
     if (!pair.after) return report(`${place} is gone`)
+    const [wasNullable, isNullableNow] = [isNullable(pair.before), isNullable(pair.after)]
+    if (side === 'request' && wasNullable && !isNullableNow) report(`${place} no longer takes null`)
+    if (side === 'answer' && !wasNullable && isNullableNow) report(`${place} may be null now`)
     const key = `${side} ${targetOf(pair.before)} ${targetOf(pair.after)}`
-    if (targetOf(pair.before) !== undefined && compared.has(key)) return
-    compared.add(key)
-    const [before, after] = [resolved(old, pair.before), resolved(young, pair.after)]
+    if (targetOf(pair.before) !== undefined && comparedPairs.has(key)) return
+    comparedPairs.add(key)
+    const [before, after] = [resolve(old, pair.before), resolve(young, pair.after)]
     if (plainType(before) !== plainType(after)) report(`${place} is ${String(plainType(after))} now`)
     const required = (schema: Schema) => new Set((schema['required'] as string[] | undefined) ?? [])
     const [stricter, laxer] = side === 'request' ? [after, before] : [before, after]

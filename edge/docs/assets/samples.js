@@ -5,13 +5,13 @@
  */
 const json = value => JSON.stringify(value, null, 2)
 /** `'` within a text that a shell reads in `'`. */
-const quoted = text => `'${text.replaceAll("'", `'\\''`)}'`
+const shellQuote = text => `'${text.replaceAll("'", `'\\''`)}'`
 
 function curl({ method, url, body, isPublic }) {
   return [
-    `curl${method === 'GET' ? '' : ` -X ${method}`} ${quoted(url)}`,
+    `curl${method === 'GET' ? '' : ` -X ${method}`} ${shellQuote(url)}`,
     ...(isPublic ? [] : ['-H "authorization: Bearer $TOKEN"']),
-    ...(body === undefined ? [] : ["-H 'content-type: application/json'", `-d ${quoted(json(body))}`]),
+    ...(body === undefined ? [] : ["-H 'content-type: application/json'", `-d ${shellQuote(json(body))}`]),
   ].join(' \\\n  ')
 }
 
@@ -54,11 +54,11 @@ export function callOf({ document, place, path, method }) {
   const parameters = (operation.parameters ?? []).filter(one => one.required && one.in !== 'header')
   const values = Object.fromEntries(parameters.map(({ name, example }) => [name, example]))
   const [{ url: server }] = operation.servers ?? document.servers
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name]))
+  const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name]))
   const query = parameters
     .filter(one => one.in === 'query')
     .map(({ name, example }) => `${name}=${encodeURIComponent(example)}`)
-  const address = new URL(server.replace(/\/$/, '') + filled, place)
+  const address = new URL(server.replace(/\/$/, '') + filledPath, place)
   const [service, id] = operation.operationId.includes('.')
     ? operation.operationId.split('.')
     : [document['x-service'], operation.operationId]

@@ -46,13 +46,17 @@ export function showSignIn(ui, auth) {
     status.textContent = user ? `Signed in as ${user.email}.` : 'Signed in.'
     sessionStorage[refreshKey] = refreshToken
     ui.preauthorizeApiKey('bearer', accessToken)
-    setTimeout(() => signIn('/auth/refreshToken', { refreshToken }), (expiresIn - 60) * 1e3)
+    setTimeout(renew, (expiresIn - 60) * 1e3)
+  }
+  /** Does nothing after a sign-out. */
+  const renew = () => {
+    const refreshToken = sessionStorage[refreshKey]
+    if (refreshToken) void signIn('/auth/refreshToken', { refreshToken })
   }
 
   form.addEventListener('submit', event => {
     event.preventDefault()
     void signIn('/auth/login', Object.fromEntries(new FormData(form))).then(() => form.reset())
   })
-  const refreshToken = sessionStorage[refreshKey]
-  if (refreshToken) void signIn('/auth/refreshToken', { refreshToken })
+  renew()
 }

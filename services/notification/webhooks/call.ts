@@ -9,7 +9,7 @@ import { type AddressRules, ClosedAddressError, checkUrl, pinnedLookup, resolveH
 /** A signed message to an endpoint. `secrets` has two while one is rotated. */
 export type WebhookCall = { url: string; id: string; secrets: readonly string[]; sentAt: Date; body: string }
 
-/** Result of an attempt: an answer, or the reason why there is none. */
+/** Result of an attempt: an answer, or why none came. */
 export type CallOutcome = { status: number; text: string; retryAfterMs: number } | { status: undefined; error: string }
 
 const timeoutMs = 15_000
