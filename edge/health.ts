@@ -1,6 +1,7 @@
 import { Router } from 'express'
 import type { RestService } from '../gen/catalogue.ts'
 import { NotFoundError } from '../services/kernel/base/errors.ts'
+import { platformVersion } from '../services/kernel/process/version.ts'
 import type { Host, ServiceName } from '../services/kernel/rpc/host.ts'
 import { listeners } from './config.ts'
 import { sendError } from './http/errors.ts'
@@ -8,6 +9,14 @@ import { setRequestId } from './http/request-id.ts'
 import { refuseVerb } from './rest/handler.ts'
 
 type State = Pick<Host, 'bus' | 'healthy'>
+
+/** The body of GET /health. */
+export const healthOf = (service: string, healthy = true) => ({
+  status: healthy ? 'UP' : 'DOWN',
+  service,
+  timestamp: new Date().toISOString(),
+  version: platformVersion,
+})
 
 /**
  * The three questions of a listener. GET /live: does the process turn? GET /ready: can it serve now? GET /health,
@@ -27,11 +36,8 @@ export function healthRoutes(services: RestService[], host: State, draining: () 
     }
     const up = await Promise.all(selectedServices.map(name => host.healthy(listeners[name].owner as ServiceName)))
     const healthy = up.every(Boolean)
-    response.status(healthy ? 200 : 503).json({
-      status: healthy ? 'UP' : 'DOWN',
-      service: selectedServices.map(name => listeners[name].health).join(','),
-      timestamp: new Date().toISOString(),
-    })
+    const names = selectedServices.map(name => listeners[name].health)
+    response.status(healthy ? 200 : 503).json(healthOf(names.join(','), healthy))
   })
 
   router.all(['/health', '/live', '/ready'], (request, response) => refuseVerb(request, response, ['GET']))

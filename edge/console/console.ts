@@ -32,7 +32,7 @@ import {
 import { BusUnavailableError } from '../../services/kernel/bus/bus.ts'
 import { type Host, serviceNames } from '../../services/kernel/rpc/host.ts'
 import type { EdgeConfig } from '../config.ts'
-import { probeRoutes } from '../health.ts'
+import { healthOf, probeRoutes } from '../health.ts'
 import { answerAnyError, sendError } from '../http/errors.ts'
 import { jsonForPrograms, platformName } from '../http/first-answer.ts'
 import { noDevices } from '../http/policies.ts'
@@ -109,7 +109,7 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
   app.use(requireWellFormed)
   app.use(cutSlowClients(slowClientLimits))
   app.get('/health', (_request, response) => {
-    response.json({ status: 'UP', service: 'operator-console', timestamp: new Date().toISOString() })
+    response.json(healthOf('operator-console'))
   })
   app.use(probeRoutes([], host, draining))
   app.get(

@@ -7,7 +7,7 @@ import { UnauthorizedError } from '../../services/kernel/base/errors.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
 import type { EdgeConfig } from '../config.ts'
 import { docsRoutes } from '../docs/routes.ts'
-import { probeRoutes } from '../health.ts'
+import { healthOf, probeRoutes } from '../health.ts'
 import { answerAnyError } from '../http/errors.ts'
 import { jsonForPrograms, platformName } from '../http/first-answer.ts'
 import { builtFile, builtText, digestOf, filesNamedByContent, pageFile, pageFiles } from '../http/page-files.ts'
@@ -75,7 +75,7 @@ export function createFront({ host, config, apps, draining, admitted }: Parts): 
     next()
   })
   front.get('/health', (_request, response) => {
-    response.json({ status: 'UP', service: 'web-client', timestamp: new Date().toISOString() })
+    response.json(healthOf('web-client'))
   })
   front.use(probeRoutes([], host, draining))
   const admit = async (token: string) => {

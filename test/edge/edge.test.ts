@@ -8,6 +8,7 @@ import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import { service as auth } from '../../services/auth/service.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { createLog } from '../../services/kernel/process/log.ts'
+import { platformVersion } from '../../services/kernel/process/version.ts'
 import { service as media } from '../../services/media/service.ts'
 import { testDatabase } from '../kit/database.ts'
 import { anyPorts, rawAnswer, startRelayTo, startTestEdge } from '../kit/edge.ts'
@@ -65,11 +66,12 @@ test('every documented service has an address, and legacy authentication shares 
   )
 })
 
-test('every port answers /health in the documented shape, with and without a trailing slash', async () => {
+test('every port answers /health in the documented shape and with the version, with and without a trailing slash', async () => {
   for (const name of names) {
     for (const at of ['/health', '/health/']) {
       const { status, body } = await json(urls[name] + at)
-      assert.equal(Object.keys(body), ['status', 'service', 'timestamp'])
+      assert.equal(Object.keys(body), ['status', 'service', 'timestamp', 'version'])
+      assert.is(body['version'], platformVersion)
       assert.match(String(body['timestamp']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
       const up = name === 'auth' || name === 'media'
       assert.equal([status, body['status']], up ? [200, 'UP'] : [503, 'DOWN'], name)
@@ -314,7 +316,7 @@ test('a service without its database is DOWN in the same shape, and answers call
     return answer.status === 503 ? answer : undefined
   })
   assert.equal([status, body['status'], body['service']], [503, 'DOWN', 'media-service'])
-  assert.equal(Object.keys(body), ['status', 'service', 'timestamp'])
+  assert.equal(Object.keys(body), ['status', 'service', 'timestamp', 'version'])
   assert.equal((await json(`${urls.media}/ready`)).body['checks'], { bus: true, media: false })
   const call = await json(`${urls.media}/media/usage/${newId()}`, { headers: apiKey })
   assert.equal([call.status, call.body['error']], [503, 'ServiceUnavailableError'])

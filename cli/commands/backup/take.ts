@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { type ServiceName, serviceNames } from '../../../services/kernel/base/service-names.ts'
 import { type BackupMessage, backUpMessages } from '../../../services/kernel/bus/backup.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
+import { platformVersion } from '../../../services/kernel/process/version.ts'
 import { mediaConfig } from '../../../services/media/config.ts'
 import { databaseUrlOf, operatorBroker } from '../../environment.ts'
 import { brokerNames } from '../../stack/broker-permissions.ts'
@@ -110,7 +110,7 @@ async function writeBackup({ env, readAllUrl, withSecrets, print }: BackupOption
   }
   const manifest: Manifest = {
     format: 1,
-    version: platformVersion(),
+    version: platformVersion,
     takenAt: new Date().toISOString(),
     snapshot,
     databases,
@@ -215,7 +215,3 @@ async function takeMedia(env: Environment, folder: string): Promise<Manifest['me
   }
   return { storage: 'disk', files }
 }
-
-/** The version in package.json. */
-const platformVersion = (): string =>
-  String(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version)

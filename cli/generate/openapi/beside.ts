@@ -30,6 +30,7 @@ export function besideRoutes(name: RestService): Record<string, Schema> {
       description: 'Name of the service; on a shared port, several separated by commas.',
     },
     timestamp: { type: 'string', format: 'date-time' },
+    version: { type: 'string', examples: ['1.0.0'], description: 'Version of the platform.' },
   }
   const ready = { ready: bool, draining: bool, checks: { type: 'object', additionalProperties: bool } }
   const service = { name: 'service', in: 'query', description: 'Only this service.', schema: { type: 'string' } }

@@ -13,7 +13,7 @@ import { operation } from './operation.ts'
 import { inVerbOrder, type Path, pathsOf } from './paths.ts'
 import type { Schema } from './schema.ts'
 
-/** Version of the API that the OpenAPI documents state. */
+/** Version that the contract gives these documents; the platform's is in package.json and GET /health. */
 const version = '1.0.0'
 
 const conventions =

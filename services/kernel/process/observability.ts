@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { type Environment, integer, readSettings } from './config.ts'
 import { reportError, setErrorSink } from './error-reports.ts'
 import { errorTracker } from './error-tracker.ts'
 import type { Log } from './log.ts'
 import { serveMetrics } from './metrics.ts'
+import { platformVersion } from './version.ts'
 
 const shape = {
   METRICS_HOST: z.string().default('127.0.0.1'),
@@ -63,7 +63,7 @@ type Tracked = { [Name in 'SENTRY_DSN' | 'SENTRY_ENVIRONMENT' | 'SENTRY_RELEASE'
 function trackErrors(config: Tracked, mode: string | undefined, service: string, log: Log): () => Promise<void> {
   if (!config.SENTRY_DSN) return async () => undefined
   const environment = config.SENTRY_ENVIRONMENT ?? mode ?? 'development'
-  const release = config.SENTRY_RELEASE ?? version()
+  const release = config.SENTRY_RELEASE ?? platformVersion
   const tracker = errorTracker(config.SENTRY_DSN, { service, environment, release }, log)
   const onCrash = (error: unknown) => {
     log.fatal({ err: error }, 'uncaught exception; exiting')
@@ -78,6 +78,3 @@ function trackErrors(config: Tracked, mode: string | undefined, service: string,
     await tracker.flush(2_000)
   }
 }
-
-const version = (): string =>
-  String(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version)
