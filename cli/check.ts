@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crossings, tooLong, unclean } from './checks/boundaries.ts'
-import { breaking } from './checks/buf.ts'
 import { callerGaps } from './checks/callers.ts'
 import { movedQuotes } from './checks/guides.ts'
 import { limitGaps } from './checks/limits.ts'
@@ -16,7 +15,8 @@ import { unplain } from './checks/words.ts'
 import { loadFiles } from './generate/descriptors.ts'
 import { drift } from './generate/drift.ts'
 import { eventEntries, eventGaps, serviceSources } from './generate/events/catalogue.ts'
-import { restBreaking } from './generate/openapi/breaking.ts'
+import { brokenDocuments } from './released/documents.ts'
+import { changedMigrations, contractFile } from './released/record.ts'
 import { type CheckResult, root, run } from './run.ts'
 import { editableFiles } from './scaffold/guide-blocks.ts'
 import { sources, texts, tracked } from './sources.ts'
@@ -97,8 +97,9 @@ const checks: Check[] = [
   { name: 'RPCs in tests', run: tested },
   { name: 'buf lint', run: () => run('buf', 'lint', 'proto') },
   { name: 'buf format', run: () => run('buf', 'format', 'proto', '--diff', '--exit-code'), remedy },
-  { name: 'buf breaking', run: breaking },
-  { name: 'REST breaking', run: restBreaking },
+  { name: 'buf breaking', run: () => run('buf', 'breaking', '--against', contractFile) },
+  { name: 'documents breaking', run: () => failedBy(brokenDocuments()) },
+  { name: 'migrations', run: () => failedBy(changedMigrations()) },
   { name: 'format', run: () => run('biome', 'check', '--max-diagnostics=20', '.'), remedy },
   { name: 'types of the web client', run: () => run('tsc', '--noEmit', '-p', 'edge/front/app') },
   { name: 'generated files', run: drift },

@@ -21,7 +21,7 @@ export function sources(): SourceFile[] {
  */
 export function texts(...patterns: string[]): SourceFile[] {
   return tracked(...patterns)
-    .filter(path => !path.startsWith('gen/') && !/\.(png|jpe?g|woff2?)$/.test(path))
+    .filter(path => !path.startsWith('gen/') && !/\.(png|jpe?g|woff2?|gz)$/.test(path))
     .map(path => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }
 

@@ -1,8 +1,10 @@
 import { getOption } from '@bufbuild/protobuf'
+import { openSocket, type Socket } from '../../cli/tour/socket.ts'
 import { listeners } from '../../edge/config.ts'
 import { catalogue, type RestService } from '../../gen/catalogue.ts'
 import { access as accessOption } from '../../gen/platform/options/v1/options_pb.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
+import { backUpMessages } from '../../services/kernel/bus/backup.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { twoHotels } from '../kit/platform/two-hotels.ts'
@@ -12,6 +14,7 @@ import { type ExampleWorld, exampleWorld } from '../kit/requests/example-world.t
 import { type Document, documented, type Operation, openApi } from '../kit/requests/openapi.ts'
 import { howToName, kindOf, makeRecord } from '../kit/requests/records.ts'
 import { schemaProblems } from '../kit/requests/schema-check.ts'
+import { addShape, lostShapes, type SeenShapes } from './seen-shapes.ts'
 
 /*
  * Sends every example request of the OpenAPI documents unchanged, except for values that differ between platforms: ids,
@@ -20,8 +23,26 @@ import { schemaProblems } from '../kit/requests/schema-check.ts'
 const test = suite('examples of the OpenAPI documents')
 const platform = await sharedPlatform()
 let world: ExampleWorld
+const sockets: Partial<Record<RestService, Socket>> = {}
+const seen: SeenShapes = {}
 test.before(async () => {
   world = exampleWorld(await twoHotels(platform))
+  const { workspaceId, ecosystemId } = world
+  const rooms: [RestService, Record<string, unknown>][] = [
+    ['hotel', { joinHotel: ecosystemId }],
+    ['member', { joinWorkspaces: [workspaceId], joinMember: (await world.me()).memberId }],
+    ['news', { joinWorkspace: workspaceId }],
+    // Its rooms are joined by connecting.
+    ['notification', {}],
+  ]
+  for (const [service, joined] of rooms) {
+    const socket = await openSocket(platform.urls[service], world.token)
+    sockets[service] = socket
+    for (const [event, data] of Object.entries(joined)) await socket.ask(event, data)
+  }
+})
+test.after(() => {
+  for (const socket of Object.values(sockets)) socket.close()
 })
 type Example = {
   id: string
@@ -155,7 +176,10 @@ for (const service of documented)
       for (let one = queue.shift(); one; one = queue.shift()) {
         try {
           const [bound, key] = [await boundFor(one), newId()]
+          const { pageId } = bound.with
+          if (typeof pageId === 'string') await sockets.news?.ask('joinPage', pageId).catch(() => undefined)
           const answer = await send(one, bound, key)
+          addShape(seen, `${one.id} ${answer.status}`, answer.body ?? null)
           const expected = exceptions[one.id]?.status ?? successOf(one)
           const wrong = schemaProblems(service, {
             method: one.verb,
@@ -190,6 +214,7 @@ test('a 401 equals its example, except for the request id, on every operation wi
   assert.ok(guarded.length > 200, `${guarded.length}`)
   for (const one of guarded) {
     const { status, body } = await send(one, { token: null, with: {} })
+    addShape(seen, `${one.service} ${status}`, body)
     const prefix = one.service === 'legacyauth' ? 'Legacy' : ''
     const told =
       one.document.components['responses']?.[`${prefix}UnauthorizedError`]?.content?.['application/json']?.example
@@ -199,6 +224,21 @@ test('a 401 equals its example, except for the request id, on every operation wi
       one.id,
     )
   }
+})
+
+test('answers, events and frames have at least the fields that the last release had', async () => {
+  for (const service of documented) {
+    const unknown = await fetch(`${platform.urls[service]}/no/such/route`)
+    addShape(seen, `${service} ${unknown.status}`, await unknown.json())
+  }
+  await backUpMessages(platform.bus.url, platform.bus.stream, false, async ({ subject, data }) => {
+    // What the dead letters of the examples were before.
+    if (!subject.includes('.test.'))
+      addShape(seen, `event ${subject}`, JSON.parse(Buffer.from(data, 'base64').toString()))
+  })
+  for (const [service, { frames }] of Object.entries(sockets))
+    for (const frame of frames) addShape(seen, `${service} frame ${frame.event}`, frame)
+  assert.equal(lostShapes(seen), [])
 })
 
 test('every exception is an operation, and has a reason', () => {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { assert, suite } from '../../../test/kit/kit.ts'
-import { brokenRoutes, type RestDocument } from './breaking.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
+import { brokenEvents, brokenRoutes, type EventsDocument, type RestDocument } from './documents.ts'
 
-const test = suite('changes of routes')
-const text = readFileSync(new URL('../../../gen/openapi/news.json', import.meta.url), 'utf8')
+const test = suite('changes of routes and events')
+const text = readFileSync(new URL('../../gen/openapi/news.json', import.meta.url), 'utf8')
 
 /** What a change of the news service's document breaks. */
 function broken(change: (document: RestDocument) => void): string[] {
@@ -54,6 +54,18 @@ test('what is required, no longer certain, or of another type is named', () => {
     broken(document => (schemaOf(document, 'Page').properties['title'] = { type: 'integer' })).join(),
     /\.title is integer now/,
   )
+})
+
+test('an event, a frame and a field of either that are gone are named', () => {
+  const events = readFileSync(new URL('../../gen/asyncapi.json', import.meta.url), 'utf8')
+  const [before, after] = [JSON.parse(events) as EventsDocument, JSON.parse(events) as EventsDocument]
+  assert.equal(brokenEvents({ before, after }), [])
+  delete after.operations['news send page.created']
+  delete schemaOf(after as unknown as RestDocument, 'UserCreated').properties['email']
+  assert.equal(brokenEvents({ before, after }), [
+    'send platform.auth.user.created.payload.email is gone',
+    'news send page.created is gone',
+  ])
 })
 
 test.run()

@@ -1,35 +1,53 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { earlierCommit } from '../../checks/buf.ts'
-import { type CheckResult, root, run } from '../../run.ts'
-import { isNullable, plainType, type Schema, targetOf } from './schema.ts'
+import { isNullable, plainType, type Schema, targetOf } from '../generate/openapi/schema.ts'
+import { root } from '../run.ts'
+import { readDocuments } from './record.ts'
 
 type Operation = {
   parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
   requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>
 }
-export type RestDocument = {
-  paths: Record<string, Record<string, Operation>>
-  components: { schemas?: Record<string, Schema> }
+type WithSchemas = { components: { schemas?: Record<string, Schema> } }
+export type RestDocument = WithSchemas & { paths: Record<string, Record<string, Operation>> }
+export type EventsDocument = WithSchemas & {
+  operations: Record<string, { action: 'send' | 'receive'; messages: { $ref: string }[] }>
+  components: { messages: Record<string, { payload: Schema }> }
 }
 type Side = 'request' | 'answer'
 type Versions<T> = { before: T; after: T }
 
-/** Compares the REST routes with those of an earlier commit: clients of then must still be understood. */
-export function restBreaking(): CheckResult {
-  const commit = earlierCommit()
-  const tree = commit ? run('git', 'ls-tree', '--name-only', commit, 'gen/openapi/') : undefined
-  if (!tree?.ok) return { ok: true, output: 'no earlier documents' }
-  const output = tree.output.split('\n').flatMap(path => {
-    const before = JSON.parse(run('git', 'show', `${commit}:${path}`).output) as RestDocument
-    const after = JSON.parse(readFileSync(join(root, path), 'utf8')) as RestDocument
-    return brokenRoutes({ before, after }).map(line => `${path}: ${line}`)
+/** What the released documents promise and the present ones don't: clients of then must still be understood. */
+export function brokenDocuments(): string[] {
+  return Object.entries(readDocuments()).flatMap(([path, before]) => {
+    const after: unknown = JSON.parse(readFileSync(join(root, path), 'utf8'))
+    const lines = path.endsWith('asyncapi.json')
+      ? brokenEvents({ before, after } as Versions<EventsDocument>)
+      : brokenRoutes({ before, after } as Versions<RestDocument>)
+    return lines.map(line => `${path}: ${line}`)
   })
-  return { ok: output.length === 0, output: output.join('\n') }
 }
 
-/** What of the earlier document no longer holds, one line each. */
+/** The events and frames that are gone, or whose fields are. */
+export function brokenEvents(documents: Versions<EventsDocument>): string[] {
+  const lines: string[] = []
+  const compare = comparison(documents, line => lines.push(line))
+  const payloadOf = ({ components }: EventsDocument, { $ref }: { $ref: string }): Schema | undefined =>
+    components.messages[$ref.split('/').at(-1) ?? '']?.payload
+  for (const [name, { action, messages }] of Object.entries(documents.before.operations)) {
+    const now = documents.after.operations[name]
+    if (now?.action !== action) lines.push(`${name} is gone`)
+    else
+      for (const message of messages) {
+        const payloads = { before: payloadOf(documents.before, message), after: payloadOf(documents.after, message) }
+        compare(payloads, action === 'send' ? 'answer' : 'request', name)
+      }
+  }
+  return lines
+}
+
+/** What of the earlier routes no longer holds, one line each. */
 export function brokenRoutes(documents: Versions<RestDocument>): string[] {
   const lines: string[] = []
   const compare = comparison(documents, line => lines.push(line))
@@ -68,9 +86,9 @@ export function brokenRoutes(documents: Versions<RestDocument>): string[] {
 }
 
 /** Compares schemas of both documents. Pairs that were compared already are passed over, as recursive ones are. */
-function comparison({ before: old, after: young }: Versions<RestDocument>, report: (line: string) => void) {
+function comparison({ before: old, after: young }: Versions<WithSchemas>, report: (line: string) => void) {
   const comparedPairs = new Set<string>()
-  const resolve = ({ components }: RestDocument, schema: Schema): Schema =>
+  const resolve = ({ components }: WithSchemas, schema: Schema): Schema =>
     components.schemas?.[targetOf(schema)?.split('/').at(-1) ?? ''] ?? schema
 
   return function compare(pair: Versions<Schema | undefined>, side: Side, place: string): void {

@@ -1,0 +1,66 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { shapesFile } from '../../cli/released/record.ts'
+
+/** The kind of a value; for an object the shapes of its fields, for a list the one of all its elements. */
+export type SeenShape = string | { [field: string]: SeenShape } | SeenShape[]
+/** Shapes by the operation, event or frame that they were seen of. */
+export type SeenShapes = Record<string, SeenShape>
+
+/** Ids as keys, of maps, aren't fields. */
+const isField = (key: string): boolean => !/^[0-9a-f]{24}$/.test(key)
+
+export function shapeOf(value: unknown): SeenShape {
+  if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value
+  if (!Array.isArray(value))
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([key]) => isField(key))
+        .map(([key, one]) => [key, shapeOf(one)]),
+    )
+  const [first, ...others] = value.map(shapeOf)
+  return first === undefined ? [] : [others.reduce(common, first)]
+}
+
+/** Adds a shape to those seen under a name. */
+export function addShape(seen: SeenShapes, name: string, value: unknown): void {
+  const shape = shapeOf(value)
+  seen[name] = seen[name] === undefined ? shape : common(seen[name], shape)
+}
+
+/** What both shapes have. */
+export function common(one: SeenShape, other: SeenShape): SeenShape {
+  if (typeof one === 'string' || typeof other === 'string') return one === other ? one : 'null'
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other)) return 'null'
+    const [[first], [second]] = [one, other]
+    return first === undefined || second === undefined ? [] : [common(first, second)]
+  }
+  return Object.fromEntries(
+    Object.entries(one).flatMap(([key, shape]) => (other[key] === undefined ? [] : [[key, common(shape, other[key])]])),
+  )
+}
+
+/** What a recorded shape has and the present one doesn't. Null and the empty list stand for any value. */
+export function lostFrom(recorded: SeenShape, present: SeenShape | undefined, place: string): string[] {
+  if (present === undefined) return [`${place} is gone`]
+  if (recorded === 'null' || present === 'null') return []
+  const kinds = [recorded, present].map(one => (Array.isArray(one) ? 'list' : typeof one === 'string' ? one : 'object'))
+  if (kinds[0] !== kinds[1]) return [`${place} is ${kinds[1]}, and was ${kinds[0]}`]
+  if (typeof recorded === 'string' || typeof present === 'string') return []
+  if (Array.isArray(recorded) && Array.isArray(present))
+    return recorded[0] === undefined || present[0] === undefined ? [] : lostFrom(recorded[0], present[0], `${place}[]`)
+  const fields = present as Record<string, SeenShape>
+  return Object.entries(recorded).flatMap(([key, shape]) => lostFrom(shape, fields[key], `${place}.${key}`))
+}
+
+/** Compares what was seen with the record of the last release. With RECORD_SHAPES it writes the record instead. */
+export function lostShapes(seen: SeenShapes): string[] {
+  const read = (): SeenShapes => JSON.parse(readFileSync(shapesFile, 'utf8')) as SeenShapes
+  if (process.env['RECORD_SHAPES'] !== 'true')
+    return Object.entries(read()).flatMap(([name, shape]) => lostFrom(shape, seen[name], name))
+  const lines = Object.keys(seen)
+    .toSorted()
+    .map(name => `${JSON.stringify(name)}: ${JSON.stringify(seen[name])}`)
+  writeFileSync(shapesFile, `{\n${lines.join(',\n')}\n}\n`)
+  return []
+}
