@@ -17,6 +17,8 @@ export interface TestBus {
   start(): Promise<void>
   /** Sends the broker a signal, such as SIGSTOP. */
   signal(name: NodeJS.Signals): void
+  /** Replaces its configuration of accounts while it runs. */
+  reload(accounts: string): void
   /** Ends the broker and deletes its storage. */
   close(): Promise<void>
 }
@@ -46,9 +48,9 @@ export async function testBus(accounts?: { config(stream: string): string; login
   let port = -1
 
   const start = async () => {
-    const files = ['--ports_file_dir', folder, '-sd', store, ...(accounts ? ['-c', join(folder, 'nats.conf')] : [])]
+    const jetStream = accounts ? ['-c', join(folder, 'nats.conf')] : ['-js', '-sd', store]
     const program = process.env['TEST_NATS_PROGRAM'] ?? 'nats-server'
-    const command = [program, '-a', host, '-p', String(port), '-js', ...files]
+    const command = [program, '-a', host, '-p', String(port), '--ports_file_dir', folder, ...jetStream]
     // If available, setpriv ends the broker with a test that is killed.
     const wrapped = existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig=KILL', ...command] : command
     child = spawn(wrapped[0] ?? program, wrapped.slice(1), { stdio: 'ignore' })
@@ -62,7 +64,12 @@ export async function testBus(accounts?: { config(stream: string): string; login
 
   const endWithTest = () => child?.kill('SIGKILL')
   process.once('exit', endWithTest)
-  if (accounts) writeFileSync(join(folder, 'nats.conf'), accounts.config(stream), { mode: 0o600 })
+  // A reload ends JetStream where only the command line names it.
+  const configure = (text: string) =>
+    writeFileSync(join(folder, 'nats.conf'), `jetstream { store_dir: ${JSON.stringify(store)} }\n${text}`, {
+      mode: 0o600,
+    })
+  if (accounts) configure(accounts.config(stream))
   await start()
   return {
     url: `nats://${accounts ? `${accounts.login}@` : ''}${host}:${port}`,
@@ -71,6 +78,10 @@ export async function testBus(accounts?: { config(stream: string): string; login
     kill,
     start,
     signal: name => void child?.kill(name),
+    reload(text) {
+      configure(text)
+      child?.kill('SIGHUP')
+    },
     async close() {
       await kill()
       process.off('exit', endWithTest)

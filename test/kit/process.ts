@@ -1,5 +1,6 @@
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Environment } from '../../services/kernel/process/config.ts'
 
@@ -17,10 +18,18 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Runs a script of the project, such as edge/main.ts, in a process that ends with this one. */
-export function startProcess(script: string, env: Environment, options: ForkOptions = {}): Process {
+/**
+ * Runs a script of the project, such as edge/main.ts, in a process that ends with this one.
+ * @param folder of another version of the project
+ */
+export function startProcess(
+  script: string,
+  env: Environment,
+  options: ForkOptions = {},
+  folder = fileURLToPath(root),
+): Process {
   const stdio: ForkOptions['stdio'] = ['ignore', 'inherit', 'inherit', 'ipc']
-  const child = fork(fileURLToPath(new URL(script, root)), { env, stdio, ...options })
+  const child = fork(join(folder, script), { env, stdio, ...options })
   running.add(child)
   const ended = new Promise<string>(resolve => {
     child.once('exit', (code, signal) => {

@@ -14,7 +14,12 @@ if (!Number.isInteger(rounds) || rounds < 1 || !(rate > 0)) {
 const began = Date.now()
 const together = process.argv[5] === 'two'
 const topology = together ? 'two' : 'split'
-const rolling = { rounds, rate, together, say: (line: string) => console.log(line) }
+const rolling = {
+  rounds: Array.from({ length: rounds }, () => ({})),
+  rate,
+  together,
+  say: (line: string) => console.log(line),
+}
 const found = await withServers(() => roll({ ...rolling, topology }))
 const { failures, gaveUp, unclean, lost, doubled, untold, toldTwice, unheard } = found
 const { requests, restarts, slowest, gaps, acknowledged } = found

@@ -4,7 +4,7 @@ import { roll } from './rolling.ts'
 import type { Rolled } from './under-traffic.ts'
 
 const test = suite('processes replaced under traffic')
-const smallest = { rounds: 1, rate: 50 }
+const smallest = { rounds: [{}], rate: 50 }
 
 function judge({ failures, gaveUp, unclean, lost, doubled, untold, toldTwice, unheard, requests }: Rolled): void {
   const found = { failures, gaveUp, unclean, lost, doubled, untold, toldTwice, unheard }

@@ -1,5 +1,5 @@
 import type { Urls } from '../../../cli/tour/client.ts'
-import { newWorld } from '../../../cli/tour/world.ts'
+import { newWorld, type World } from '../../../cli/tour/world.ts'
 import { listeners, portSettings } from '../../../edge/config.ts'
 import type { Environment } from '../../../services/kernel/process/config.ts'
 import { serviceNames } from '../../../services/kernel/rpc/host.ts'
@@ -8,11 +8,18 @@ import { freePorts } from '../../kit/platform/ports.ts'
 import { type Backend, type Balancer, startBalancer } from './balancer.ts'
 import { type Rolled, underTraffic } from './under-traffic.ts'
 
+/** A replacement of every process. */
+export type Round = {
+  /** Folder of the version that the new processes are of; this one by default. */
+  folder?: string
+  before?(platform: OwnPlatform): Promise<void>
+  after?(world: World): Promise<void>
+}
+
 export type Rolling = {
   /** two: all services in one process, the edge in another; split: a process for each. */
   topology: 'two' | 'split'
-  /** Replacements of each process. */
-  rounds: number
+  rounds: Round[]
   /** Requests a second. */
   rate: number
   /** Replaces all kinds of processes at once; otherwise one after the other. */
@@ -62,11 +69,17 @@ const texts = (ports: Readonly<Record<string, number>>): Environment =>
   Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)]))
 
 /** Replaces a process: starts a new one, waits until it is ready, then stops the former. */
-async function replace(platform: OwnPlatform, name: string, balancer: Balancer, former: Backend, unclean: string[]) {
+async function replace(
+  platform: OwnPlatform,
+  { name, folder }: { name: string; folder: string | undefined },
+  balancer: Balancer,
+  former: Backend,
+  unclean: string[],
+) {
   const ports = await anyPorts(portsOf(name))
   const legacy = name === 'edge' ? { LEGACY_AUTH_PORT: String(ports['NOTIFICATION_PORT']) } : {}
   const metrics = { [`${name.toUpperCase()}_METRICS_PORT`]: '0' }
-  const retire = await platform.beside(name, { ...texts(ports), ...legacy, ...metrics })
+  const retire = await platform.beside(name, { ...texts(ports), ...legacy, ...metrics }, folder)
   const next = await balancer.add(ports)
   const ended = retire().then(code => {
     balancer.remove(former)
@@ -122,26 +135,28 @@ export async function roll({ topology, rounds, rate, together = false, say }: Ro
     const running = platform
     return await underTraffic(world, rate, say, async ({ replaced, restarted, unclean, progress }) => {
       const endings = new Map<string, Promise<void>>()
-      for (let round = 1; round <= rounds; round++) {
+      for (const [index, { folder, before, after }] of rounds.entries()) {
+        await before?.(running)
         const turn = async ([name, balancer]: [string, Balancer | undefined]): Promise<void> => {
           const backend = present.get(name)
           if (!balancer || !backend) return
           // At most two of a kind run at a time.
           await endings.get(name)
           replaced.add(name)
-          const { next, ended } = await replace(running, name, balancer, backend, unclean)
+          const { next, ended } = await replace(running, { name, folder }, balancer, backend, unclean)
           present.set(name, next)
           restarted(name)
           endings.set(
             name,
             ended.then(() => void replaced.delete(name)),
           )
-          say(`${round}/${rounds} ${name} replaced: ${progress()}`)
+          say(`${index + 1}/${rounds.length} ${name} replaced: ${progress()}`)
         }
         if (together) await Promise.all(Object.entries(balancers).map(turn))
         else for (const entry of Object.entries(balancers)) await turn(entry)
+        await Promise.all(endings.values())
+        await after?.(world)
       }
-      await Promise.all(endings.values())
     })
   } finally {
     await platform?.stop()

@@ -105,10 +105,12 @@ async function renewTokens(world: World): Promise<void> {
 }
 
 /**
- * The balancers start after the processes, so the first administrator's rights take a moment to be known everywhere.
+ * The balancers start after the processes, so the services and the first administrator's rights take a moment to be
+ * known everywhere.
  */
 async function introduced(world: World): Promise<void> {
-  const token = await signIn(world, world.administrator.email, world.administrator.password)
+  const { email, password: secret } = world.administrator
+  const token = await eventually(() => signIn(world, email, secret).catch(() => undefined))
   const body = { name: 'pension', description: 'Until rights are known', icon: '🏠' }
   await eventually(async () => (await call(world.urls, 'hotel', 'POST', '/type/add', { token, body })).status === 201)
 }

@@ -7,10 +7,18 @@ import { type TestBus, testBus } from '../bus.ts'
 const password = randomBytes(16).toString('hex')
 const passwordOf = (account: string): string => `${account}-${password}`
 
+/** What a version makes the broker's accounts of. */
+export type BrokerVersion = { authorizationText: typeof authorizationText; brokerNames: typeof brokerNames }
+const present: BrokerVersion = { authorizationText, brokerNames }
+
+/** The configuration with a separate account for every process. */
+export const accountsOf = (stream: string, version = present): string =>
+  version.authorizationText({ ...version.brokerNames({}), stream }, account => `"${passwordOf(account)}"`)
+
 /** A broker with a separate account for every process; its `url` is the operator's. */
 export const dividedBus = (): Promise<TestBus> =>
   testBus({
-    config: stream => authorizationText({ ...brokerNames({}), stream }, account => `"${passwordOf(account)}"`),
+    config: stream => accountsOf(stream),
     login: `${operatorAccount}:${passwordOf(operatorAccount)}`,
   })
 

@@ -35,9 +35,10 @@ export type OwnPlatform = Platform & {
   restart(name: string): Promise<void>
   /**
    * Starts another process of that name beside the current one, with other settings; resolves when it is ready.
+   * @param folder of another version of the project
    * @returns a function that stops the former one in order, and returns the signal or exit code it ended with
    */
-  beside(name: string, settings: Environment): Promise<() => Promise<string>>
+  beside(name: string, settings: Environment, folder?: string): Promise<() => Promise<string>>
   stop(): Promise<void>
 }
 
@@ -64,13 +65,14 @@ export async function startPlatform(
   const running = new Map<string, Process>()
   const commands = commandsOf[topology]
 
-  const start = async (name: string, besides: Environment = {}): Promise<void> => {
+  const start = async (name: string, besides: Environment = {}, folder?: string): Promise<void> => {
     const command = commands[name]
     if (!command) throw new Error(`no process ${name}`)
     const started = startProcess(
       command[0],
       { ...env, ...command[1], ...besides },
       read ? { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] } : {},
+      folder,
     )
     const { child } = started
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', read ?? (() => undefined))
@@ -105,10 +107,10 @@ export async function startPlatform(
       await running.get(name)?.stop('SIGKILL')
       await start(name)
     },
-    async beside(name, besides) {
+    async beside(name, besides, folder) {
       const former = running.get(name)
       if (!former) throw new Error(`no process ${name}`)
-      await start(name, besides)
+      await start(name, besides, folder)
       return () => former.stop()
     },
     ask: (name, message, answer) =>
