@@ -72,7 +72,8 @@ const signInStorage = (): Storage => (staysSignedIn() ? localStorage : sessionSt
  * exchange of the cookie.
  */
 export async function restoreSession(): Promise<void> {
-  await sendSignOut()
+  // Otherwise it waits for no turn, which the page's early exchange has.
+  if (localStorage.getItem(signOutKey)) await sendSignOut()
   if (!localStorage.getItem(stayKey)) return endSession('out')
   const text = signInStorage().getItem(sessionKey)
   const lastSignIn = text ? (JSON.parse(text) as SignedInSession) : undefined
