@@ -21,8 +21,8 @@ export function addTexts(files: TextFiles): void {
   const common = { en: en.common, fr: fr.common }
   for (const [name, texts] of Object.entries(files) as [InterfaceLanguage, object][]) {
     const screens = withNarrowSpaces({ common: common[name], ...texts })
-    for (const [screen, own] of Object.entries(screens))
-      Object.assign(locales[name], { [screen]: { ...screens.common, ...own } })
+    for (const [screen, screenTexts] of Object.entries(screens))
+      Object.assign(locales[name], { [screen]: { ...screens.common, ...screenTexts } })
   }
 }
 
