@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import express, { type Express, type Request, type RequestHandler, Router } from 'express'
 import helmet from 'helmet'
@@ -24,13 +25,13 @@ const servicePath = (name: RestService): string => `services/${name}`
 const week = 7 * 24 * 3_600_000
 
 /**
- * Scripts and styles from this origin alone, no inline code, no text as script. Pictures, films and sounds may come
- * from where their pages say. One trusted types policy registers the service worker and reads HTML apart from the page,
- * the other one is the text editor's for what is pasted.
+ * Scripts and styles from this origin alone, no inline code but the page's first script, no text as script. Pictures,
+ * films and sounds may come from where their pages say. One trusted types policy registers the service worker and reads
+ * HTML apart from the page, the other one is the text editor's for what is pasted.
  */
-const policy = {
+const policyWith = (firstScript: string) => ({
   'default-src': ["'none'"],
-  'script-src': ["'self'"],
+  'script-src': ["'self'", `'sha256-${createHash('sha256').update(firstScript).digest('base64')}'`],
   'style-src': ["'self'"],
   'font-src': ["'self'"],
   'img-src': ["'self'", 'http:', 'https:', 'data:', 'blob:'],
@@ -43,7 +44,7 @@ const policy = {
   'frame-ancestors': ["'none'"],
   'require-trusted-types-for': ["'script'"],
   'trusted-types': ['front', 'ProseMirrorClipboard'],
-}
+})
 
 /** The service worker keeps pictures too, and asks for them from wherever their pages have them. */
 const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self' http: https:"
@@ -63,9 +64,9 @@ export function createFront({ host, config, apps, draining, admitted }: Parts): 
   const place = frontPlace(config.frontAddress)
   const front = Router()
   for (const [name, app] of apps) front.use(`/${servicePath(name)}`, app)
-  front.use(
-    helmet({ contentSecurityPolicy: { useDefaults: false, directives: policy }, crossOriginEmbedderPolicy: false }),
-  )
+  const firstScript = builtText('front/start.js')
+  const directives = policyWith(firstScript)
+  front.use(helmet({ contentSecurityPolicy: { useDefaults: false, directives }, crossOriginEmbedderPolicy: false }))
   front.use((_request, response, next) => {
     response.setHeader('Permissions-Policy', noDevices)
     next()
@@ -103,7 +104,7 @@ export function createFront({ host, config, apps, draining, admitted }: Parts): 
     })),
   )
   front.use(docsRoutes({ services: [...apps.keys()], showLegacy: config.development, pathOf: servicePath }))
-  front.use(files(place, config.webPushKey))
+  front.use(files(place, firstScript, config.webPushKey))
 
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', config.trustProxyHops)
@@ -128,7 +129,7 @@ export function frontSockets(services: RestService[], { frontAddress }: EdgeConf
 }
 
 /** The page and its files, which `npm run build` bundles. Every address that names no file is a page of the client. */
-function files(place: FrontPlace, webPushKey = ''): Router {
+function files(place: FrontPlace, firstScript: string, webPushKey = ''): Router {
   const router = Router()
   const read = (path: string) => readFileSync(new URL(path, import.meta.url))
   const script = builtText('front/main.js')
@@ -138,7 +139,6 @@ function files(place: FrontPlace, webPushKey = ''): Router {
   const first = parts.filter(name => [`from"./${name}"`, `import"./${name}"`].some(text => script.includes(text)))
   const laterParts = parts.filter(name => !first.includes(name) && !name.startsWith('block-editor-'))
   const style = builtText('front/main.css')
-  const start = builtText('front/start.js')
   const worker = builtText('front/service-worker.js')
   const names = ['icon-192.png', 'icon-512.png', 'badge-96.png']
   const index = read('app/index.html')
@@ -148,14 +148,13 @@ function files(place: FrontPlace, webPushKey = ''): Router {
     .replace('{push}', webPushKey)
     .replace('{later}', laterParts.map(name => `assets/${name}`).join(' '))
     .replace('{script}', digestOf(script))
-    .replace('{start}', digestOf(start))
+    .replace('{start}', () => firstScript)
     .replace('{style}', digestOf(style))
     .replace('{parts}', first.map(name => `<link rel="modulepreload" href="assets/${name}">`).join(''))
   router.use(
     pageFiles([
       { path: '/assets/main.js', name: 'main.js', body: script },
       ...parts.map(name => ({ path: `/assets/${name}`, name, body: builtFile(`front/${name}`) })),
-      { path: '/assets/start.js', name: 'start.js', body: start },
       { path: '/assets/main.css', name: 'main.css', body: style },
       { path: '/service-worker.js', name: 'service-worker.js', body: worker },
       ...names.map(name => ({ path: `/assets/${name}`, name, body: read(`app/icons/${name}`) })),

@@ -1,8 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { frontBundle } from '../../cli/build/bundles.ts'
 
-/* The texts of the web client, `app/locales/`. The compiler knows the names that components use. */
+/*
+ * The texts of the web client: `app/locales/` has those of the first load, `app/locales/rooms/` those of the pages whose
+ * code is loaded later. The compiler knows the names that components use.
+ */
 const test = suite('texts of the web client')
 
 /** A text, its forms for counts, or a table of names that are looked up by value. */
@@ -11,9 +18,10 @@ type Texts = Record<string, Record<string, Text>>
 
 const app = new URL('app/', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, app), 'utf8')
-const textsOf = (file: string): Texts => JSON.parse(read(`locales/${file}`)) as Texts
+const firstTextsOf = (file: string): Texts => JSON.parse(read(`locales/${file}`)) as Texts
+const textsOf = (file: string): Texts => ({ ...firstTextsOf(file), ...firstTextsOf(`rooms/${file}`) })
 const english = textsOf('en.json')
-const translations = readdirSync(new URL('locales', app)).filter(file => file !== 'en.json')
+const translations = readdirSync(new URL('locales/rooms', app)).filter(file => file !== 'en.json')
 const sources = readdirSync(app, { recursive: true, encoding: 'utf8' })
   .filter(path => /\.tsx?$/.test(path))
   .map(read)
@@ -69,6 +77,30 @@ test('every text is used by its screen, and gets its values', () => {
     })
   })
   assert.equal(problems, [])
+})
+
+/** The sources that are in the files of the first load. */
+async function loadFirstSources(): Promise<string[]> {
+  const { metafile } = await build({ ...frontBundle, metafile: true, write: false })
+  const files = new Map(Object.entries(metafile.outputs).map(([path, file]) => [basename(path), file]))
+  const names = new Set(['main.js'])
+  for (const name of names)
+    for (const { kind, path } of files.get(name)?.imports ?? [])
+      if (kind === 'import-statement') names.add(basename(path))
+  const folder = fileURLToPath(app)
+  return [...names]
+    .flatMap(name => Object.keys(files.get(name)?.inputs ?? {}))
+    .filter(path => resolve(path).startsWith(folder))
+}
+
+test('the first load has the texts of its screens and of no others', async () => {
+  const firstSources = await loadFirstSources()
+  assert.ok(firstSources.length > 50, `${firstSources.length}`)
+  const uses = firstSources.flatMap(path =>
+    [...readFileSync(path, 'utf8').matchAll(/\b(?:useTexts|textsOf)\('([^']+)'\)/g)].map(([, screen]) => screen),
+  )
+  const screens = Object.keys(firstTextsOf('en.json')).filter(screen => screen !== 'common' && screen !== 'language')
+  assert.equal(screens.toSorted(), [...new Set(uses)].toSorted())
 })
 
 test.run()

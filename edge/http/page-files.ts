@@ -43,13 +43,16 @@ export const digestOf = (body: string | Buffer): string =>
   createHash('sha256').update(body).digest('base64url').slice(0, 22)
 
 const compressions = { br: promisify(brotliCompress), gzip: promisify(gzip) }
+/** The shortest first. */
+const encodings = ['br', 'gzip'] as const
 
 /** Sends a text in the shortest form that the browser takes. Each form is made once. */
 function textSender(body: string | Buffer) {
   const forms = new Map<string, Promise<Buffer>>()
   return async (request: Request, response: Response): Promise<void> => {
-    const encoding = request.acceptsEncodings('br', 'gzip', 'identity')
-    if (encoding !== 'br' && encoding !== 'gzip') return void response.send(body)
+    // Each alone: asked for the best of several, it answers what the browser names first, which is gzip.
+    const encoding = encodings.find(one => request.acceptsEncodings(one))
+    if (!encoding) return void response.send(body)
     const form = forms.get(encoding) ?? compressions[encoding](body)
     forms.set(encoding, form)
     response.setHeader('Content-Encoding', encoding)

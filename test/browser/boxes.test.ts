@@ -1,9 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import type { Page } from 'playwright-core'
 import { frontBundle } from '../../cli/build/bundles.ts'
 import { addressOf } from '../../cli/tour/world.ts'
-import english from '../../edge/front/app/locales/en.json' with { type: 'json' }
 import { assert } from '../kit/kit.ts'
 import { faultyBoxes } from './faulty-boxes.ts'
 import { type FrontPerson, type FrontWorld, frontSuite } from './front-world.ts'
@@ -126,7 +126,10 @@ test('no word is cut and nothing overflows on any screen in English with words 4
   const pseudo: Plugin = {
     name: 'pseudo-language',
     setup: ({ onLoad }) =>
-      onLoad({ filter: /locales\/en\.json$/ }, () => ({ contents: JSON.stringify(longer(english)), loader: 'json' })),
+      onLoad({ filter: /locales\/(rooms\/)?en\.json$/ }, async ({ path }) => ({
+        contents: JSON.stringify(longer(JSON.parse(await readFile(path, 'utf8')))),
+        loader: 'json',
+      })),
   }
   const { outputFiles } = await build({ ...frontBundle, plugins: [pseudo], write: false })
   await measureAll('en', new Map(outputFiles.map(({ path, text }) => [basename(path), text])))

@@ -27,7 +27,7 @@ const code = `javascript:${run}`
 const html = `data:text/html,<script>${run}</script>`
 /** What shows that markup of the content became elements. */
 const foreign =
-  'script:not([src]), [onerror], [onload], [onclick], iframe, object, embed, svg[onload], main style, main [srcdoc]'
+  'body script, [onerror], [onload], [onclick], iframe, object, embed, svg[onload], main style, main [srcdoc]'
 
 const asEve = (method: string, path: string, body: object = {}) => world.news(method, path, body, eve.token)
 

@@ -153,4 +153,20 @@ test('pictures come in three widths, and keep their room while they load', async
   assert.ok(box && Math.abs(box.width / box.height - 1.5) < 0.1, JSON.stringify(box))
 })
 
+test('pictures in a text come in their own widths, and keep their room while they load', async () => {
+  const url = `${world.platform.urls.media}/media/files/65f0c0ffee65f0c0ffee65f0`
+  const file = { url, thumbnailUrl: `${url}?variant=thumbnail`, width: 3_000, height: 4_000 }
+  const content = { blocks: [{ type: 'image', data: { file } }] }
+  const id = await world.writePage('A tower', { status: 'published', content })
+  for (const path of [`/pages/${id}`, `/write/${id}`]) {
+    const page = await world.openAs(world.admin, path)
+    const picture = page.locator('figure img')
+    await picture.waitFor()
+    const widths = [...((await picture.getAttribute('srcset')) ?? '').matchAll(/(\d+)w/g)].map(([, width]) => width)
+    assert.equal(widths, ['120', '360', '960'], path)
+    const box = await picture.boundingBox()
+    assert.ok(box && box.height > 300 && Math.abs(box.width / box.height - 0.75) < 0.02, JSON.stringify(box))
+  }
+})
+
 test.run()

@@ -113,6 +113,45 @@ test('once the browser was closed, what was read is shown offline only to who st
   }
 })
 
+test('who stays signed in sees the last news until the platform answers, and nobody else does', async () => {
+  await publish('Lost gloves')
+  const page = await world.visit()
+  const enter = async (who: { email: string }) => {
+    await page.goto(world.platform.frontUrl)
+    await page.getByLabel('Stay signed in on this device').check()
+    await world.enter(page, who)
+    await card(page, 'Lost gloves').waitFor()
+  }
+  const stored = () => page.evaluate<string | null>(`localStorage.getItem('front.answer')`)
+  /** Opens the client again. @returns a function that lets the platform answer */
+  const openUnanswered = async (): Promise<() => void> => {
+    const answer = Promise.withResolvers<void>()
+    await page.route(/\/session\/refresh$/, route => answer.promise.then(() => route.continue()))
+    await page.reload()
+    return answer.resolve
+  }
+  await enter(bo)
+  const answerBo = await openUnanswered()
+  await card(page, 'Lost gloves').waitFor()
+  await publish('Found gloves')
+  assert.is(await card(page, 'Found gloves').count(), 0)
+  answerBo()
+  await card(page, 'Found gloves').waitFor()
+  const newsOfBo = await stored()
+  assert.match(newsOfBo ?? '', /Lost gloves/)
+  await page.getByRole('link', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await heading(page, 'Sign in').waitFor()
+  assert.is(await stored(), null)
+  await enter(world.admin)
+  await page.evaluate(`localStorage['front.answer'] = ${JSON.stringify(newsOfBo)}`)
+  const answerAdmin = await openUnanswered()
+  await page.getByText('Loading…').waitFor()
+  assert.is(await card(page, 'Lost gloves').count(), 0)
+  answerAdmin()
+  await card(page, 'Lost gloves').waitFor()
+})
+
 test('a page whose session may not be refreshed for a while shows what was read and when it goes on, and goes on', async () => {
   await publish('Night shift')
   const page = await openKept(bo)

@@ -13,8 +13,9 @@ if (root) {
   showTheme()
   showBrand()
   root.textContent = ''
-  render(<App />, root)
+  // First, so that a stored session's screen is the first one to be rendered.
   void restoreSession()
+  render(<App />, root)
   // Answers from its caches while offline.
   navigator.serviceWorker?.register(workerAddress(), { scope: basePath }).catch(() => undefined)
 }

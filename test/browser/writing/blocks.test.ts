@@ -158,7 +158,7 @@ test('a picture is sent with its progress, and a forbidden file is refused in wo
   await content(page).locator('figcaption').click()
   await page.keyboard.type('The pool at noon')
   await saved(page)
-  const blocks = (await blocksOf(world, id)) as { type: string; data: { caption?: string; file?: { url: string } } }[]
+  const blocks = (await blocksOf(world, id)) as { type: string; data: { caption?: string; file?: { width: number } } }[]
   assert.equal(
     blocks.map(({ type, data }) => [type, data.caption]),
     [
@@ -167,6 +167,8 @@ test('a picture is sent with its progress, and a forbidden file is refused in wo
       ['paragraph', undefined],
     ],
   )
+  assert.is(blocks[1]?.data.file?.width, 400)
+  assert.match((await content(page).locator('figure img').getAttribute('srcset')) ?? '', /medium 400w/)
   assert.equal(blocks.at(-1), paragraph('Closed on Mondays'))
   const program = {
     name: 'holiday.png',

@@ -1,6 +1,7 @@
 import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import type { MediaFile } from '../../../../gen/client/media.ts'
+import type { BlockData } from '../page/block-data.ts'
 import type { Uploads } from '../ui/uploads.tsx'
 import { readContent } from './blocks.ts'
 import { insertBlock } from './commands.ts'
@@ -14,13 +15,21 @@ export type BegunFile = { source: StoredBlock; upload: string }
 /** Stores files, with their progress in view. */
 type StoreFiles = Uploads['add']
 
-const pictureOf = (url: string): StoredBlock => ({
+const pictureOf = (file: BlockData): StoredBlock => ({
   type: 'image',
-  data: { file: { url }, caption: '', withBorder: false, withBackground: false, stretched: false },
+  data: { file, caption: '', withBorder: false, withBackground: false, stretched: false },
 })
-const blockOf = ({ fileUrl, fileName, size, contentType }: MediaFile): StoredBlock => {
-  if (contentType.startsWith('image/')) return pictureOf(fileUrl)
-  const file = { url: fileUrl, name: fileName, size, extension: fileName.split('.').at(-1) ?? '' }
+const blockOf = ({
+  fileUrl: url,
+  thumbnailUrl,
+  width,
+  height,
+  fileName,
+  size,
+  contentType,
+}: MediaFile): StoredBlock => {
+  if (contentType.startsWith('image/')) return pictureOf({ url, thumbnailUrl, width, height })
+  const file = { url, name: fileName, size, extension: fileName.split('.').at(-1) ?? '' }
   return { type: 'attaches', data: { file, title: fileName } }
 }
 
@@ -68,7 +77,7 @@ export class TextFiles {
       if (this.view) this.view.dispatch(this.view.state.tr)
     }
     if (typeof file === 'string') {
-      const source = pictureOf(file)
+      const source = pictureOf({ url: file })
       const keep = () => settle(source)
       readPicture(file).then(picture => this.#store([picture], media => settle(blockOf(media)), 'pictures', keep), keep)
       return { source, upload }

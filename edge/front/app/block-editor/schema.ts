@@ -1,5 +1,6 @@
 import { type DOMOutputSpec, type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model'
 import { addressIn, type BlockData, isRecord, textOf } from '../page/block-data.ts'
+import { pictureAttributes } from '../page/pictures.ts'
 import { fileAddress, linkAddress, pictureAddress } from '../platform/addresses.ts'
 import { fill, textsOf } from '../platform/texts.ts'
 import { type IconName, outlines } from '../ui/icon.tsx'
@@ -178,15 +179,18 @@ const nodes = {
     attrs: { upload: { default: null } },
     parseDOM: [{ tag: 'figure[data-block]', getAttrs: carriedFile, contentElement: 'figcaption', priority: 60 }],
     toDOM: ({ attrs: { source, upload } }) => {
-      const isFilm = source.type === 'video'
-      const media = isFilm ? { controls: '', preload: 'metadata' } : { alt: '' }
+      const src = shownAddress(source) ?? source.data.preview
+      const media =
+        source.type === 'video'
+          ? ['video', { src, controls: '', preload: 'metadata' }]
+          : ['img', { ...pictureAttributes(source.data), src, alt: '' }]
       return [
         'figure',
         {
           class: source.data.stretched === true ? 'stretched' : null,
           'data-block': upload ? null : JSON.stringify(source),
         },
-        [isFilm ? 'video' : 'img', { src: shownAddress(source) ?? source.data.preview, ...media }],
+        media,
         ['figcaption', { dir: 'auto', 'data-placeholder': textsOf('block-editor/schema').caption }, 0],
       ]
     },

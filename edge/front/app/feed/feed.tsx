@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { Category, MustRead, PageSummary } from '../../../../gen/client/news.ts'
 import { CategoryMark } from '../page/category.tsx'
 import { useFrames, useReload } from '../platform/live.ts'
@@ -8,6 +8,7 @@ import {
   inHundreds,
   type Load,
   shownPartCount,
+  storeAnswer,
   useLoad,
   useShowMore,
   withoutBlanks,
@@ -164,6 +165,9 @@ const Chip = ({ isOn, text, onPick, children }: ChipProps) => (
 /** Which pages of the news are shown. */
 type FeedFilter = { search: string; categoryId: string; isUnread: boolean }
 
+const isFiltered = ({ search, categoryId, isUnread }: FeedFilter): boolean =>
+  search !== '' || categoryId !== '' || isUnread
+
 type FeedList = {
   pages: PageSummary[]
   hasMore: boolean
@@ -176,11 +180,11 @@ const perPage = 20
 /** The newest pages, pinned ones first, with what the person hasn't read or acknowledged. */
 async function loadFeed(
   workspaceId: string,
-  { search, categoryId, isUnread }: FeedFilter,
+  filter: FeedFilter,
   count: number,
   signal: AbortSignal,
 ): Promise<FeedList> {
-  const isFiltered = search !== '' || categoryId !== '' || isUnread
+  const { search, categoryId, isUnread } = filter
   const query = {
     workspaceId,
     limit: perPage,
@@ -189,7 +193,7 @@ async function loadFeed(
   }
   const [{ rows, hasMore }, pins, mustReads] = await Promise.all([
     firstParts(count, page => platform.news.listPages({ ...query, page }, { signal })),
-    isFiltered ? undefined : platform.news.listPins({ workspaceId }, { signal }),
+    isFiltered(filter) ? undefined : platform.news.listPins({ workspaceId }, { signal }),
     allRows(page => platform.news.listMustReads({ workspaceId, page, limit: 100 }, { signal })),
   ])
   const pinnedPages = (pins?.data ?? []).flatMap(({ page }) => (page && page.status === 'published' ? [page] : []))
@@ -209,10 +213,13 @@ type ChangeFrame = PageFrame & { title: string; changes?: { status?: string } }
 
 /** The news of a workspace, kept up to date. */
 function useFeed(workspaceId: string, memberId: string, filter: FeedFilter) {
-  const key = `feed/${workspaceId}/${JSON.stringify(filter)}`
+  const key = `feed/${workspaceId}/${memberId}/${JSON.stringify(filter)}`
   const list: Load<FeedList> = useLoad(key, signal => loadFeed(workspaceId, filter, shownPartCount(key), signal))
-  const { reload, change } = list
-  const shownIds = list.value?.pages.map(({ id }) => id) ?? []
+  const { value, reload, change } = list
+  useEffect(() => {
+    if (value && !isFiltered(filter)) storeAnswer(key)
+  }, [key, value])
+  const shownIds = value?.pages.map(({ id }) => id) ?? []
   const readIdsKey = filter.isUnread || shownIds.length === 0 ? null : `read/${workspaceId}/${shownIds.join()}`
   const { value: readIds } = useLoad(readIdsKey, signal => loadReadIds(workspaceId, shownIds, signal))
   const [newIds, setNewIds] = useState<ReadonlySet<string>>(new Set())
@@ -242,12 +249,12 @@ function useFeed(workspaceId: string, memberId: string, filter: FeedFilter) {
     /** Whether the person hasn't opened a page; false until it is known. */
     isUnread: (id: string): boolean => filter.isUnread || readIds?.has(id) === false,
     /** Number of pages that were published since the list was loaded. */
-    newCount: [...newIds].filter(id => !list.value?.pages.some(page => page.id === id)).length,
+    newCount: [...newIds].filter(id => !value?.pages.some(page => page.id === id)).length,
     async showNew() {
       const answeredIds = newIds
       await reload()
       setNewIds(now => new Set([...now].filter(id => !answeredIds.has(id))))
     },
-    more: { hasMore: list.value?.hasMore ?? false, ...useShowMore(key, reload) },
+    more: { hasMore: value?.hasMore ?? false, ...useShowMore(key, reload) },
   }
 }

@@ -1,9 +1,10 @@
 import type { ComponentChildren, FunctionComponent } from 'preact'
-import { fileAddress, fileName, pictureAddress } from '../platform/addresses.ts'
+import { fileAddress, fileName } from '../platform/addresses.ts'
 import { useTexts } from '../platform/texts.ts'
 import { Icon } from '../ui/icon.tsx'
 import { addressIn, type BlockData, isRecord, listOf, textOf, textsIn } from './block-data.ts'
 import { ContentLink, Inline, plainText } from './inline.tsx'
+import { pictureAttributes } from './pictures.ts'
 
 type Block = FunctionComponent<{ data: BlockData }>
 
@@ -223,11 +224,10 @@ function Figure({ data, children }: { data: BlockData; children: ComponentChildr
 }
 
 function Picture({ data }: { data: BlockData }) {
-  const address = pictureAddress(addressIn(data))
-  if (!address) return <Figure data={data}>{null}</Figure>
+  const attributes = pictureAttributes(data)
   return (
     <Figure data={data}>
-      <img src={address} alt={plainText(textOf(data['caption']))} loading="lazy" />
+      {attributes.src && <img {...attributes} alt={plainText(textOf(data['caption']))} loading="lazy" />}
     </Figure>
   )
 }

@@ -5,6 +5,7 @@ import { fill, useTexts } from '../platform/texts.ts'
 import { IconButton } from '../ui/controls.tsx'
 import { Dialog } from '../ui/dialogs.tsx'
 import { FileLink } from './blocks.tsx'
+import { srcSetOf } from './pictures.ts'
 
 /** The pictures and films of a page. */
 export function Gallery({ medias }: { medias: Media[] }) {
@@ -113,13 +114,6 @@ const mediasOf = (medias: Media[], kind: 'image' | 'video' | 'file'): ShownMedia
       const address = fileAddress(fileUrl)
       return address ? [{ address, thumbnail: fileAddress(thumbnailUrl) }] : []
     })
-
-/** The three widths of a picture that the platform stores, for `srcset`; undefined for other addresses. */
-export function srcSetOf(thumbnail: string | undefined): string | undefined {
-  const [address, variant] = thumbnail?.split('?') ?? []
-  if (variant !== 'variant=thumbnail') return undefined
-  return `${address}?variant=small 160w, ${address}?variant=medium 480w, ${address}?variant=large 1280w`
-}
 
 /** The picture of a page in lists. */
 export function pictureOf(medias: Media[]): string | undefined {

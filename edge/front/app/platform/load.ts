@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { PlatformError } from '../../../client/errors.ts'
+import { staysSignedIn } from './session-route.ts'
 import { createStore, useStore } from './store.ts'
 
 /** A loaded value, which stays while it is reloaded, and the error of the last request. */
@@ -19,8 +20,32 @@ type RunningLoad<Value> = { abort: AbortController; changes: ((value: Value) => 
 const answers = new Map<string, unknown>()
 const generation = createStore(0)
 
+const answerKey = 'front.answer'
+
+/** The answer that the next start begins with. Another version of the client may not understand it. */
+type StoredAnswer = { version: string | undefined; key: string; value: unknown }
+
+/** The address of the client's script, which names its content. */
+const version = document.querySelector<HTMLScriptElement>('script[type=module]')?.src
+
+/**
+ * Stores the answer of a first screen on the device of a person who stays signed in [D540].
+ * @param key names the person too
+ */
+export function storeAnswer(key: string): void {
+  const answer: StoredAnswer = { version, key, value: answers.get(key) }
+  if (staysSignedIn()) localStorage.setItem(answerKey, JSON.stringify(answer))
+}
+
+/** Takes the stored answer for the last one, until it is loaded again. */
+export function restoreAnswer(): void {
+  const answer = JSON.parse(localStorage.getItem(answerKey) ?? 'null') as StoredAnswer | null
+  if (answer && answer.version === version) answers.set(answer.key, answer.value)
+}
+
 /** Drops all cached answers, as when another person signs in. */
 export function forgetLoads(): void {
+  localStorage.removeItem(answerKey)
   answers.clear()
   generation.set(count => count + 1)
 }

@@ -3,6 +3,8 @@ import { basePath } from './place.ts'
 
 /** Set while this device has a sign-in to resume: `yes` if it outlives the browser. */
 export const stayKey = 'front.stays'
+export const staysSignedIn = (): boolean => localStorage.getItem(stayKey) === 'yes'
+
 /** Set from a sign-out until the platform has received it. */
 export const signOutKey = 'front.leaves'
 const readsKey = 'front.reads'

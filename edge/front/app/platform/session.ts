@@ -3,10 +3,10 @@ import type { MyWorkspace } from '../../../../gen/client/member.ts'
 import { answerOf, inTurn, tokensOf } from '../../../client/browser-session.ts'
 import { PlatformError, platformClient } from '../../../client/client.ts'
 import { beginStart, type ReadAnswers, sendAfterStart, startEnd } from './first-reads.ts'
-import { forgetLoads, reloadAll } from './load.ts'
+import { forgetLoads, reloadAll, restoreAnswer } from './load.ts'
 import { serviceAddress } from './place.ts'
 import { silenceDevice } from './push/device.ts'
-import { fetchSession, signOutKey, stayKey, takeEarlyExchange } from './session-route.ts'
+import { fetchSession, signOutKey, stayKey, staysSignedIn, takeEarlyExchange } from './session-route.ts'
 import { createStore } from './store.ts'
 import { forgetLanguage, type InterfaceLanguage, languageOf, showLanguage } from './texts.ts'
 import { profileZone } from './zone.ts'
@@ -62,8 +62,6 @@ const sessionKey = 'front.session'
 /** What the person has chosen about pushes to this device. */
 export const pushKey = 'front.push'
 
-export const staysSignedIn = (): boolean => localStorage.getItem(stayKey) === 'yes'
-
 /** Where the signed-in person is stored: until the browser closes, or longer if they stay signed in on this device. */
 const signInStorage = (): Storage => (staysSignedIn() ? localStorage : sessionStorage)
 
@@ -72,12 +70,16 @@ const signInStorage = (): Storage => (staysSignedIn() ? localStorage : sessionSt
  * exchange of the cookie.
  */
 export async function restoreSession(): Promise<void> {
-  await sendSignOut()
+  // Otherwise it waits for no turn, which the page's early exchange has.
+  if (localStorage.getItem(signOutKey)) await sendSignOut()
   if (!localStorage.getItem(stayKey)) return endSession('out')
   const text = signInStorage().getItem(sessionKey)
   const lastSignIn = text ? (JSON.parse(text) as SignedInSession) : undefined
   const start = beginStart()
-  if (lastSignIn) showSession(lastSignIn)
+  if (lastSignIn) {
+    restoreAnswer()
+    showSession(lastSignIn)
+  }
   const loaded = loadSession().catch(() => lastSignIn ?? session.set({ kind: 'unreachable' }))
   try {
     const answer = await exchangeCookie(await start.reads())
@@ -286,6 +288,7 @@ const exchangeCookie = async (reads: string[] = []) => {
   if (!answer || now.kind !== 'in' || answer.userId === now.user.id) return answer
   // Another person signed in in another tab, and this page must not act in their name.
   forgetSignIn()
+  forgetLoads()
   location.reload()
   throw new Error('another person has signed in')
 }

@@ -1,26 +1,37 @@
 import en from '../locales/en.json' with { type: 'json' }
 import fr from '../locales/fr.json' with { type: 'json' }
+import type rooms from '../locales/rooms/en.json'
 import { createStore, useStore } from './store.ts'
 import { personZone } from './zone.ts'
 
-/** The texts of every screen; English names them. */
-export type Texts = typeof en
+/** The texts of every screen, which English names. Those of rooms are loaded with their code. */
+export type Texts = typeof en & typeof rooms
 
 /** The texts of each screen and the common ones; its own go first. */
 type ScreenTexts = { [Screen in keyof Texts]: Omit<Texts['common'], keyof Texts[Screen]> & Texts[Screen] }
 
-const withCommon = (texts: Texts): ScreenTexts =>
-  Object.fromEntries(Object.entries(texts).map(([name, own]) => [name, { ...texts.common, ...own }])) as ScreenTexts
-
-/** French signs stay on the line of their word. */
-function withNarrowSpaces(texts: Texts): Texts {
-  return JSON.parse(JSON.stringify(texts).replace(/ (?=[:;?!»])|(?<=«) /g, '\u202f')) as Texts
-}
-
-/** A language is a file of texts and its name here. */
-const locales = { en: withCommon(en), fr: withCommon(withNarrowSpaces(fr)) }
+const locales = { en: {}, fr: {} } as { en: ScreenTexts; fr: ScreenTexts }
 
 export type InterfaceLanguage = keyof typeof locales
+
+/** One file of each language. */
+type TextFiles = Record<InterfaceLanguage, typeof en> | Record<InterfaceLanguage, typeof rooms>
+
+export function addTexts(files: TextFiles): void {
+  const common = { en: en.common, fr: fr.common }
+  for (const [name, texts] of Object.entries(files) as [InterfaceLanguage, object][]) {
+    const screens = withNarrowSpaces({ common: common[name], ...texts })
+    for (const [screen, screenTexts] of Object.entries(screens))
+      Object.assign(locales[name], { [screen]: { ...screens.common, ...screenTexts } })
+  }
+}
+
+/** French signs stay on the line of their word. */
+function withNarrowSpaces<T extends object>(texts: T): T {
+  return JSON.parse(JSON.stringify(texts).replace(/ (?=[:;?!»])|(?<=«) /g, '\u202f')) as T
+}
+
+addTexts({ en, fr })
 
 /** The languages as choices, each under its native name. */
 export const languages = Object.entries(locales).map(([value, texts]) => ({ value, text: texts.language.name }))

@@ -15,11 +15,16 @@ import { Settings } from '../hotel/settings.tsx'
 import { Subscription } from '../hotel/subscription.tsx'
 import { WebhookDeliveries } from '../hotel/webhook-deliveries.tsx'
 import { Webhooks } from '../hotel/webhooks.tsx'
+import en from '../locales/rooms/en.json' with { type: 'json' }
+import fr from '../locales/rooms/fr.json' with { type: 'json' }
 import { Invitations } from '../members/invitations.tsx'
 import { Invite } from '../members/invite.tsx'
 import { MemberList } from '../members/list.tsx'
 import { Profile } from '../members/profile.tsx'
 import type { Routes } from '../platform/router.tsx'
+import { addTexts } from '../platform/texts.ts'
+
+addTexts({ en, fr })
 
 /** Pages that people open less often than the news. They are one file, which is loaded with the first of them. */
 export const roomPages: Routes = {

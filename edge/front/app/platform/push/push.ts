@@ -1,5 +1,6 @@
 import { openAddress } from '../router.tsx'
-import { platform, pushKey, session, staysSignedIn } from '../session.ts'
+import { platform, pushKey, session } from '../session.ts'
+import { staysSignedIn } from '../session-route.ts'
 import { createStore } from '../store.ts'
 import { canReceivePushes, sendsPushes, subscribeDevice, unsubscribeDevice } from './device.ts'
 
