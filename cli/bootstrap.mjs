@@ -24,6 +24,7 @@ const scripts = {
   start: 'cli/up.ts',
   build: 'cli/build/main.ts',
   pack: 'cli/pack/main.ts',
+  release: 'cli/release/main.ts',
   bench: 'bench/main.ts',
   faults: 'test/faults/main.ts',
   platform: 'cli/command.ts',

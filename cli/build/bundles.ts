@@ -72,8 +72,8 @@ export async function buildBundles(): Promise<void> {
   const contents = new Map<string, Uint8Array>(files.map(({ path, contents }) => [relative(dist, path), contents]))
   for (const [name, html] of guideFiles()) contents.set(name, Buffer.from(html))
   writeFiles(dist, contents)
-  // npm run pack writes there.
-  removeOthers(dist, name => !contents.has(name) && !name.startsWith('packages/'))
+  // npm run pack and npm run release write there.
+  removeOthers(dist, name => !contents.has(name) && !/^(packages|release)\//.test(name))
   // Otherwise the bundler's process lives as long as this one.
   await stop()
 }

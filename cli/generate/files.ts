@@ -6,12 +6,15 @@ import { type CheckResult, run } from '../run.ts'
 /** A file generated from the descriptors in gen or from the sources: its path and its content. */
 export type Output = { path: string; text: string }
 
-/** The files below a folder, by relative path, with their contents. */
-export function filesOf(folder: string): Map<string, string> {
+/** The relative paths of the files below a folder. */
+export function pathsOf(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
-  const paths = entries.map(entry => join(entry.parentPath, entry.name))
-  return new Map(paths.map(path => [relative(folder, path), readFileSync(path, 'utf8')]))
+  return entries.map(entry => relative(folder, join(entry.parentPath, entry.name)))
 }
+
+/** The files below a folder, by relative path, with their contents. */
+export const filesOf = (folder: string): Map<string, string> =>
+  new Map(pathsOf(folder).map(path => [path, readFileSync(join(folder, path), 'utf8')]))
 
 /** buf's output from the protos, by path below gen/; `files` is undefined when buf refuses them. */
 export function generate(): CheckResult & { files?: Map<string, string> } {
@@ -46,7 +49,7 @@ export function writeFiles(folder: string, files: ReadonlyMap<string, string | U
  * @returns their paths
  */
 export function removeOthers(folder: string, isStale: (name: string) => boolean): string[] {
-  const stale = [...filesOf(folder).keys()].filter(isStale)
+  const stale = pathsOf(folder).filter(isStale)
   for (const name of stale) rmSync(join(folder, name))
   return stale
 }

