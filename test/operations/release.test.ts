@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
@@ -10,6 +10,7 @@ import { writeDeployment } from '../../cli/release/deployment.ts'
 import { imagePrograms, platformFiles } from '../../cli/release/image-files.ts'
 import { writeSource } from '../../cli/release/source.ts'
 import { root } from '../../cli/run.ts'
+import { pathOf } from '../../cli/stack/packages.ts'
 import { serviceNames } from '../../services/kernel/base/service-names.ts'
 
 const test = suite('a release')
@@ -52,6 +53,18 @@ test('compose.yml and the Kubernetes manifests name the image of the version, an
   const { images, resources } = parse(read('deploy/kubernetes/kustomization.yaml')) as Record<string, string[]>
   assert.equal(images, [{ name: 'platform', newTag: version }])
   for (const name of resources ?? []) assert.ok(existsSync(join(target, 'deploy/kubernetes', name)), name)
+})
+
+const kubectl = pathOf('kubectl')
+if (!kubectl) console.error('NOT PROVEN: kubectl is missing, so the manifests are read, but not built')
+;(kubectl ? test : test.skip)('an overlay names the registry, and every container has the image of the version', () => {
+  const overlay = join(folder, 'overlay')
+  mkdirSync(overlay)
+  const images = 'images: [{ name: platform, newName: registry.example/platform }]'
+  writeFileSync(join(overlay, 'kustomization.yaml'), `resources: [../deployment/deploy/kubernetes]\n${images}\n`)
+  const manifests = execFileSync(kubectl ?? '', ['kustomize', overlay], { encoding: 'utf8' })
+  const names = new Set(manifests.match(/(?<=^ +(?:- )?image: ).*/gm))
+  assert.equal([...names], [`registry.example/platform:${version}`])
 })
 
 test('the image holds what its programs load, and neither tests nor tools nor development packages', () => {
