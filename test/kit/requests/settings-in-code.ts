@@ -9,8 +9,8 @@ export type Setting = { name: string; path: string; fallback: string | undefined
 const reads = (path: string): boolean =>
   /^(services|edge|cli)\//.test(path) && !/\.test\.ts$|^cli\/(fixtures|test-run)\/|^cli\/test\.ts$/.test(path)
 
-/** Names owned by the system or Node, and a switch of tests. */
-const foreign = new Set(['PATH', 'LD_LIBRARY_PATH', 'NODE_COMPILE_CACHE', 'FAILPOINT'])
+/** Names owned by the system or Node, and switches of tests. */
+const foreign = new Set(['PATH', 'LD_LIBRARY_PATH', 'NODE_COMPILE_CACHE', 'FAILPOINT', 'RECORD_SHAPES'])
 
 const name = '[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*'
 /** env['NAME'], env.NAME, process.env['NAME'] … */
