@@ -1,3 +1,4 @@
+import { benchAlter } from './alter.ts'
 import { benchDay } from './day/day.ts'
 import { benchFlat } from './flat.ts'
 import { benchFront } from './front.ts'
@@ -22,5 +23,6 @@ export const benches: Record<string, { title: string; run(): Promise<string> | s
   hostile: { title: 'What calls without a credential or a tenant cost, whatever their body', run: benchHostile },
   pictures: { title: 'Memory of the process that decodes pictures', run: benchPictures },
   growth: { title: 'The same calls over tables of ten thousand to ten million rows', run: benchGrowth },
+  alter: { title: 'Writes while a migration changes their table', run: benchAlter },
   start: { title: 'Start and memory', run: benchStart },
 }

@@ -9,6 +9,7 @@ import { startWorker } from '../../../test/kit/worker-process.ts'
 import { ConfigError } from '../process/config.ts'
 import { closeDatabase, openDatabase } from './database.ts'
 import { kernelMigrations, migrate } from './migrate.ts'
+import { addColumn, addIndex, hasColumn } from './schema.ts'
 
 const test = suite('migrations')
 const folders: string[] = []
@@ -44,6 +45,17 @@ const noted = async () =>
 test('repeating a migration, also from several processes at once, changes nothing', async () => {
   const runs = await Promise.all([1, 2, 3].map(() => migrate(database.url, kernelMigrations)))
   assert.equal(runs.flat(), [])
+})
+
+test('a column that the database would have to rewrite the table for is refused, and nothing is added', async () => {
+  await sql`create table stays_written (id int primary key, text varchar(20) not null)`.execute(db)
+  const rewriting = 'varchar(20) as (upper(text)) stored'
+  const refusal = await addColumn(db, 'stays_written', 'upper', rewriting).then(String, String)
+  assert.match(refusal, 'ER_ALTER_OPERATION_NOT_SUPPORTED')
+  assert.not(await hasColumn(db, 'stays_written', 'upper'))
+  await addColumn(db, 'stays_written', 'color', "varchar(20) not null default 'red'")
+  await addIndex(db, 'stays_written', 'stays_written_text', 'text')
+  assert.ok(await hasColumn(db, 'stays_written', 'color'))
 })
 
 test('an older version starts on a database migrated by a newer one, and applies what it misses', async () => {

@@ -2,7 +2,8 @@ import { type Kysely, sql } from 'kysely'
 
 /*
  * Migration steps that can be repeated after a process died between a statement and its record. MySQL 8 has no `ADD
- * COLUMN IF NOT EXISTS`, so each step checks first.
+ * COLUMN IF NOT EXISTS`, so each step checks first. The former version writes the table meanwhile: the database refuses
+ * a step that would make it wait.
  */
 
 /** Whether a table of this database has a column. */
@@ -20,7 +21,8 @@ export async function hasColumn(db: Kysely<unknown>, table: string, column: stri
  */
 export async function addColumn(db: Kysely<unknown>, table: string, column: string, definition: string): Promise<void> {
   if (await hasColumn(db, table, column)) return
-  await sql`alter table ${sql.table(table)} add column ${sql.ref(column)} ${sql.raw(definition)}`.execute(db)
+  const added = sql`add column ${sql.ref(column)} ${sql.raw(definition)}`
+  await sql`alter table ${sql.table(table)} ${added}, algorithm = instant`.execute(db)
 }
 
 /**
@@ -33,5 +35,6 @@ export async function addIndex(db: Kysely<unknown>, table: string, name: string,
     where table_schema = database() and table_name = ${table} and index_name = ${name}
   `.execute(db)
   if (rows.length > 0) return
-  await sql`alter table ${sql.table(table)} add key ${sql.ref(name)} (${sql.raw(columns)})`.execute(db)
+  const added = sql`add key ${sql.ref(name)} (${sql.raw(columns)})`
+  await sql`alter table ${sql.table(table)} ${added}, algorithm = inplace, lock = none`.execute(db)
 }
