@@ -66,7 +66,7 @@ test('files are cached for good under the address that names their content, and 
   assert.equal([plain.status, plain.headers.get('cache-control')], [304, 'no-cache'])
 })
 
-test('the first load takes at most 110 kB compressed', async () => {
+test('page, scripts and styles of the first load take at most 60 kB compressed', async () => {
   let bytes = 0
   const page = await (await fetch(base, asBrowser)).text()
   const named = [...page.matchAll(/(?:src|href)="(assets\/[^"]+\.(?:js|css)[^"]*)"/g)].map(([, path]) => path)
@@ -77,7 +77,7 @@ test('the first load takes at most 110 kB compressed', async () => {
     })
     bytes += Number(headers.get('content-length'))
   }
-  assert.ok(bytes > 10_000 && bytes <= 110_000, `${bytes} bytes`)
+  assert.ok(bytes > 10_000 && bytes <= 60_000, `${bytes} bytes`)
 })
 
 test('the font takes at most 35 kB, is cached for good, and is among the files that stay offline', async () => {
