@@ -160,9 +160,10 @@ test('a service reaches its own schema, and only news and notification read the 
       .filter(([setting]) => setting.endsWith('DATABASE_URL'))
       .map(([setting, value]) => [name, setting, String(value).replace(/\$\{\w+\}/, '…')].join(' ')),
   )
-  const own = (name: string) => `${name} ${name.toUpperCase()}_DATABASE_URL mysql://${name}:…@mysql:3306/${name}`
+  const own = (name: string) =>
+    `${name} ${name.toUpperCase()}_DATABASE_URL mysql://${name}:…@mysql:3306/${name}?ssl=false`
   const views = (name: string) =>
-    `${name} ${name.toUpperCase()}_MEMBER_DATABASE_URL mysql://member_reader:…@mysql:3306/member`
+    `${name} ${name.toUpperCase()}_MEMBER_DATABASE_URL mysql://member_reader:…@mysql:3306/member?ssl=false`
   assert.equal(addresses.toSorted(), [...serviceNames.map(own), views('news'), views('notification')].toSorted())
 })
 
@@ -292,6 +293,7 @@ test('the settings for the sandbox equal those of npm start, with its container'
     [...read('deploy/sandbox.env').matchAll(/^(\w+)=(.*)$/gm)].map(row => row.slice(1, 3)),
   )
   const expected = sandboxSettings('http://sandbox:3010', 'smtp://sandbox:3025', { FCM_PRIVATE_KEY: 'x' })
+  expected['ALLOW_IN_PRODUCTION'] = 'sandbox'
   // The key is generated on the spot, and the sandbox's container configures its own webhooks. In production, push
   // services are reached by TLS.
   for (const name of ['FCM_PRIVATE_KEY', 'STRIPE_WEBHOOK_TARGET', 'CHAT_ORGANIZATION_ID', 'WEB_PUSH_SERVICES'])

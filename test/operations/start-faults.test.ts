@@ -91,6 +91,15 @@ const faults: (() => Fault)[] = [
   }),
   () => ({
     services: 'auth',
+    wrong: {
+      NODE_ENV: 'production',
+      FRONT_BASE_URL: 'https://hotel.example',
+      AUTH_DATABASE_URL: 'mysql://auth:hunter2@db.example/auth',
+    },
+    line: 'invalid settings: AUTH_DATABASE_URL: db.example is another host, and the address asks for no TLS; add ?ssl=true, or ?ssl=false on a private network',
+  }),
+  () => ({
+    services: 'auth',
     wrong: { NODE_ENV: 'production' },
     line: 'invalid settings: FRONT_BASE_URL: is required in production; mails would link to http://localhost:8080',
   }),

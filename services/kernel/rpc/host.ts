@@ -20,7 +20,8 @@ import { type Environment, liveKeys, readSettings, secret } from '../process/con
 import type { Log } from '../process/log.ts'
 import { createMetrics, type Metrics } from '../process/metrics.ts'
 import { modeOf } from '../process/mode.ts'
-import { assertLinks, settingWarnings } from '../process/settings/setting-faults.ts'
+import { assertProduction } from '../process/settings/production.ts'
+import { settingWarnings } from '../process/settings/setting-faults.ts'
 import { takesBody } from './door/body.ts'
 import type { HeaderCheck } from './door/handlers.ts'
 import { isServing } from './health.ts'
@@ -117,7 +118,7 @@ export async function startHost(
   // An invalid NODE_ENV ends the start.
   modeOf(env)
   const hostedServices = new Set(modules.map(module => module.name))
-  assertLinks(env, hostedServices)
+  assertProduction(env, hostedServices)
   for (const line of settingWarnings(env, hostedServices)) log.warn(line)
   const bus = await connectBus({
     ...brokerAccount(modules, env),
