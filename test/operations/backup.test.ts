@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -103,9 +112,9 @@ test('a backup is taken while people write, at one moment for all databases, rea
   for (const [name, value] of Object.entries(first.env))
     if (/SECRET|_KEY$|PASSWORD/.test(name) && value && value.length >= 16) assert.not.match(text, value)
   // The requested secrets are in a separate file, which a data folder can use as it is.
-  const kept = join(backup, 'secrets.json')
-  assert.is(statSync(kept).mode & 0o077, 0)
-  for (const [name, value] of Object.entries(JSON.parse(readFileSync(kept, 'utf8'))))
+  const secretsFile = join(backup, 'secrets.json')
+  assert.is(statSync(secretsFile).mode & 0o077, 0)
+  for (const [name, value] of Object.entries(JSON.parse(readFileSync(secretsFile, 'utf8'))))
     assert.is(value, first.env[name], name)
   // Sets the character set first, so that any configuration of the server's client reads it correctly.
   assert.match(
@@ -114,6 +123,17 @@ test('a backup is taken while people write, at one moment for all databases, rea
   )
   const again = await run(first.env, 'backup', backup)
   assert.equal([again.status, /not empty/.test(again.stderr)], [1, true])
+  // On a schedule: a folder for each time, and only the newest ones stay.
+  const scheduled = join(folder, 'scheduled')
+  const earlier = join(scheduled, '2020-01-01T00-00-00Z')
+  mkdirSync(earlier, { recursive: true })
+  writeFileSync(join(earlier, 'manifest.json'), '{}')
+  const kept = await run(first.env, 'backup', scheduled, '--keep', '1', '--json')
+  assert.equal([kept.status, kept.stderr, JSON.parse(kept.stdout).deleted], [0, '', [earlier]])
+  assert.equal(
+    readdirSync(scheduled).map(name => join(scheduled, name)),
+    [JSON.parse(kept.stdout).folder],
+  )
 })
 
 test('a damaged backup, other secrets and an occupied target are refused before anything changes', async () => {
