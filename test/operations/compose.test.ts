@@ -33,6 +33,10 @@ type Container = {
   cap_drop?: string[]
   security_opt?: string[]
   stop_grace_period?: string
+  mem_limit?: string
+  pids_limit?: number
+  logging?: { options: Record<string, string> }
+  secrets?: string[]
 }
 type Compose = { services: Record<string, Container>; volumes: Record<string, unknown> }
 
@@ -299,6 +303,33 @@ test('the settings for the sandbox equal those of npm start, with its container'
   for (const name of ['FCM_PRIVATE_KEY', 'STRIPE_WEBHOOK_TARGET', 'CHAT_ORGANIZATION_ID', 'WEB_PUSH_SERVICES'])
     delete expected[name]
   assert.equal(given, expected)
+})
+
+test('every container has a limit of memory and of its log, and processes one of threads', () => {
+  for (const [name, { mem_limit, logging, pids_limit }] of Object.entries(compose.services)) {
+    assert.match(mem_limit ?? '', /^\d+[mg]$/, name)
+    assert.equal(Object.keys(logging?.options ?? {}), ['max-size', 'max-file'], name)
+    if (!['mysql', 'nats'].includes(name)) assert.is(pids_limit, 256, name)
+  }
+})
+
+test('with deploy/compose.secrets.yml each process reads its required secrets from files, and no others', () => {
+  const overlay = parse(read('deploy/compose.secrets.yml'), { merge: true }) as Compose & { secrets: object }
+  isCompose(overlay)
+  assert.equal(isCompose.errors ?? [], [])
+  for (const name of [...serviceNames, 'edge', 'operator']) {
+    const required = Object.entries(environmentOf(name))
+      .filter(([setting, value]) => /^\$\{\w+:\?/.test(String(value)) && /SECRET|_KEY|PASSWORD/.test(setting))
+      .map(([setting]) => setting)
+    const { environment, secrets } = overlay.services[name] ?? { environment: {} }
+    const expected = required.flatMap(setting => [
+      [setting, ''],
+      [`${setting}_FILE`, `/run/secrets/${setting.toLowerCase()}`],
+    ])
+    assert.equal(environment, Object.fromEntries(expected), name)
+    assert.equal((secrets ?? []).toSorted(), required.map(setting => setting.toLowerCase()).toSorted(), name)
+    for (const secret of secrets ?? []) assert.ok(secret in overlay.secrets, secret)
+  }
 })
 
 /** Runs the script for a new database, with a `mysql` that prints its input. */
