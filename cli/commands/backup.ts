@@ -36,7 +36,7 @@ export const backupCommand: CliCommand = {
       throw new CommandError(`The backup failed: ${messageOf(error)}`, exitCodes.unreachable)
     })
     const deleted = keep === undefined ? [] : await deleteOldBackups(parent, Number(keep))
-    for (const old of deleted) print(`deleted ${old}`)
+    for (const path of deleted) print(`deleted ${path}`)
     const { databases, streams, media, snapshot, hasSecrets } = manifest
     const moment =
       snapshot.moments === 'one'

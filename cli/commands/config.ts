@@ -21,10 +21,11 @@ export const configCommand: CliCommand = {
     const names = new Set(documented.map(({ name }) => name))
     const data = documented.flatMap(({ name, fallback }) =>
       prefixes.flatMap(prefix => {
-        const own = prefix + name
-        if (prefix && names.has(own)) return []
-        const source = sourceOf(own, env, settings)
-        if (source) return [{ name: own, value: shown(own, readSetting(settings, '', own) ?? ''), source }]
+        const fullName = prefix + name
+        if (prefix && names.has(fullName)) return []
+        const source = sourceOf(fullName, env, settings)
+        if (source)
+          return [{ name: fullName, value: maskSecret(fullName, readSetting(settings, '', fullName) ?? ''), source }]
         return prefix || !fallback ? [] : [{ name, value: fallback, source: 'default' }]
       }),
     )
@@ -40,7 +41,7 @@ function sourceOf(name: string, env: Environment, settings: Environment): string
 }
 
 /** A secret is only told to be set, and an address loses its password. */
-const shown = (name: string, value: string): string =>
+const maskSecret = (name: string, value: string): string =>
   secretNames.test(name) && !publicNames.test(name)
     ? '***'
     : (value.split('\n')[0] ?? '').replaceAll(/(:\/\/[^:@/]*):[^/]*@/g, '$1:***@')

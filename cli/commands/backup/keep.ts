@@ -16,14 +16,14 @@ export async function deleteOldBackups(parent: string, keep: number): Promise<st
   const names = (await readdir(parent)).filter(
     name => nameForm.test(name) && existsSync(join(parent, name, manifestFile)),
   )
-  const old = names
+  const folders = names
     .toSorted()
     .slice(0, -keep)
     .map(name => join(parent, name))
   // The manifest goes first, so that an interrupted deletion leaves nothing that looks complete.
-  for (const folder of old) {
+  for (const folder of folders) {
     await rm(join(folder, manifestFile))
     await rm(folder, { recursive: true })
   }
-  return old
+  return folders
 }

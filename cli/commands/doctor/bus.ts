@@ -35,7 +35,7 @@ export async function busFindings(env: Environment): Promise<Finding[]> {
 /** Checks a broker's version: what is acknowledged is on the disk (`sync_interval: always`) from 2.12 on. */
 export function brokerFinding(version: string, isReal: boolean): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const isSince = (wanted: number) => major > 2 || (major === 2 && minor >= wanted)
+  const isSince = (minimum: number) => major > 2 || (major === 2 && minor >= minimum)
   if (!isSince(9)) return fault('NATS', version, 'use NATS 2.12 or later')
   return isReal && !isSince(12) ? fault('NATS', version, 'use NATS 2.12 or later in production') : ok('NATS', version)
 }

@@ -32,9 +32,9 @@ async function ofService(name: ServiceName, url: string | undefined): Promise<Fi
     const schema = new URL(url).pathname.slice(1)
     const missingPrivileges = await missingRights(connection, schema, rights)
     const applied = await appliedMigrations(connection)
-    const own = await migrationsOf(name)
-    const pending = own.filter(migration => !applied.includes(migration)).length
-    const later = applied.filter(migration => !own.includes(migration))
+    const ownMigrations = await migrationsOf(name)
+    const pending = ownMigrations.filter(migration => !applied.includes(migration)).length
+    const laterMigrations = applied.filter(migration => !ownMigrations.includes(migration))
     const problem = laterMigration(schema, applied)
     const findings: Finding[] = []
     if (missingPrivileges.length > 0)
@@ -57,9 +57,13 @@ async function ofService(name: ServiceName, url: string | undefined): Promise<Fi
     else if (pending > 0)
       findings.push(note(title, `pending migrations: ${pending}`, 'npm run platform -- migrate, or start the platform'))
     if (problem !== undefined) findings.push(fault(title, problem, 'use the version that migrated it'))
-    else if (later.length > 0)
+    else if (laterMigrations.length > 0)
       findings.push(
-        note(title, `migrated by a later version: ${later.join(', ')}`, 'finish the upgrade, or go on rolling back'),
+        note(
+          title,
+          `migrated by a later version: ${laterMigrations.join(', ')}`,
+          'finish the upgrade, or go on rolling back',
+        ),
       )
     if (findings.length === 0) findings.push(ok(title, 'reachable, with all permissions and migrations'))
     return [...(await ofServer(connection)), ...findings]

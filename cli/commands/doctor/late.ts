@@ -74,19 +74,19 @@ export async function lateFindings(env: Environment): Promise<Finding[]> {
       const connection = url && (await connectDatabase(url, { connectTimeout: 3_000 }).catch(() => undefined))
       if (!connection) return []
       try {
-        const own = checks.filter(check => check.service === service)
-        const counts = await Promise.all(own.map(({ query }) => countRows(connection, query)))
-        return own.map((check, index) => ({ ...check, count: counts[index] ?? 0 }))
+        const ownChecks = checks.filter(check => check.service === service)
+        const counts = await Promise.all(ownChecks.map(({ query }) => countRows(connection, query)))
+        return ownChecks.map((check, index) => ({ ...check, count: counts[index] ?? 0 }))
       } finally {
         connection.destroy()
       }
     }),
   )
-  const done = findings.flat()
-  const notes = done
+  const results = findings.flat()
+  const notes = results
     .filter(({ count }) => count > 0)
     .map(({ title, late, count, fix }) => note(title, `${late}: ${count}`, fix))
-  return notes.length > 0 || done.length === 0 ? notes : [ok('waiting work', 'nothing is late, failing or parked')]
+  return notes.length > 0 || results.length === 0 ? notes : [ok('waiting work', 'nothing is late, failing or parked')]
 }
 
 /** 0 for a schema that isn't migrated yet. */

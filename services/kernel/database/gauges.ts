@@ -68,7 +68,7 @@ function gaugeOf(registry: Registry, { name, help, labels = [] }: GaugeOptions):
       this.reset()
       // A gauge without labels would begin with 0.
       if (labels.length === 0) this.remove()
-      for (const { labels: own = {}, value } of readings.flat()) this.set(own, value)
+      for (const { labels: values = {}, value } of readings.flat()) this.set(values, value)
     },
   })
   readersByGauge.set(gauge, readers)
@@ -79,7 +79,7 @@ const inTime = (reading: Promise<Reading[]>): Promise<Reading[]> =>
   Promise.race([reading, new Promise<Reading[]>(resolve => setTimeout(resolve, patienceMs, []).unref())])
 
 /** What waits in a queue, and since when the first entry is due, in seconds. */
-export type QueueState = { waiting: number; due: number | null }
+export type QueueState = { waiting: number; lateSeconds: number | null }
 
 /** Exposes a queue in a database: how much waits, and how late it is. */
 export function watchQueue(
@@ -94,11 +94,13 @@ export function watchQueue(
       { labels, value: valueOf(await load()) },
     ])
   gauge('queue_waiting', 'Entries that wait, those for later included', ({ waiting }) => Number(waiting))
-  gauge('queue_overdue_seconds', 'How late the first entry is that is due', ({ due }) => Math.max(0, Number(due ?? 0)))
+  gauge('queue_overdue_seconds', 'How late the first entry is that is due', ({ lateSeconds }) =>
+    Math.max(0, Number(lateSeconds ?? 0)),
+  )
 }
 
 /** The state of the rows whose time is in a column. */
 export const queueState = (column: string) => [
   sql<number>`count(*)`.as('waiting'),
-  sql<number | null>`timestampdiff(second, min(${sql.ref(column)}), now(3))`.as('due'),
+  sql<number | null>`timestampdiff(second, min(${sql.ref(column)}), now(3))`.as('lateSeconds'),
 ]
