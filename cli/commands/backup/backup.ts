@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { operatorBroker } from '../environment.ts'
-import { messageOf } from '../stack/messages.ts'
-import { deleteOldBackups, folderNameAt } from './backup/keep.ts'
-import { takeBackup } from './backup/take.ts'
-import { type CliCommand, CommandError, exitCodes, textOf } from './command.ts'
-import { dataDirOf, readAllUrlOf, settingsOf } from './operator-settings.ts'
-import { count } from './print.ts'
+import { operatorBroker } from '../../environment.ts'
+import { messageOf } from '../../stack/messages.ts'
+import { type CliCommand, CommandError, exitCodes, textOf } from '../command.ts'
+import { dataDirOf, readAllUrlOf, settingsOf } from '../operator-settings.ts'
+import { count } from '../print.ts'
+import { deleteOldBackups, folderNameAt } from './keep.ts'
+import { takeBackup } from './take.ts'
 
 /** A copy of everything that must survive, taken while the platform runs. */
 export const backupCommand: CliCommand = {
