@@ -7,6 +7,7 @@ import { benchList } from './list.ts'
 import { benchLive } from './live/live.ts'
 import { benchMix } from './mix/mix.ts'
 import { benchPictures } from './pictures.ts'
+import { benchRestore } from './restore.ts'
 import { benchStart } from './start.ts'
 import { benchWrites } from './writes.ts'
 
@@ -23,4 +24,5 @@ export const benches: Record<string, { title: string; run(): Promise<string> | s
   pictures: { title: 'Memory of the process that decodes pictures', run: benchPictures },
   growth: { title: 'The same calls over tables of ten thousand to ten million rows', run: benchGrowth },
   start: { title: 'Start and memory', run: benchStart },
+  restore: { title: 'A backup while people write, and its restore', run: benchRestore },
 }
