@@ -58,7 +58,7 @@ if (!haproxy || !openssl) console.error('NOT PROVEN: HAProxy or openssl is missi
       assert.match((await answer('media.hotel.example', '/health'))[1], '"service":"media-service"')
       const redirect = await fetch(`http://127.0.0.1:${plain}/x`, { redirect: 'manual' })
       assert.equal([redirect.status, redirect.headers.get('location')], [308, `https://127.0.0.1:${plain}/x`])
-      const socket = new WebSocket(`wss://hotel.example/services/ws`, { ...options('hotel.example') })
+      const socket = new WebSocket(`wss://127.0.0.1:${tls}/services/ws`, options('hotel.example'))
       await once(socket, 'open')
       socket.close()
     } finally {
