@@ -47,13 +47,13 @@ export async function benchRestore(): Promise<string> {
 
       const restoreAt = Date.now()
       await command(place.env, 'restore', join(folder, 'backup'))
-      const restored = secondsSince(restoreAt)
-      const ports = Object.entries(source.platform.env).filter(([name]) => /_PORT$/.test(name))
+      const restoreSeconds = secondsSince(restoreAt)
+      const ports = Object.entries(source.platform.env).filter(([name]) => name.endsWith('_PORT'))
       await source.stop()
       const startAt = Date.now()
       const platform = startProcess('cli/worker.ts', { ...place.env, ...Object.fromEntries(ports), LOG_LEVEL: 'error' })
       await ready('platform', platform.child)
-      const started = secondsSince(startAt)
+      const startSeconds = secondsSince(startAt)
       const comments = await restoredComments(place.env)
       await platform.stop()
 
@@ -70,9 +70,9 @@ export async function benchRestore(): Promise<string> {
           `${(bytes / 1_000_000).toFixed(0)} MB`,
           lostBefore,
           `${((endedAt - newest) / 1_000).toFixed(1)} s`,
-          `${restored} s`,
-          `${started} s`,
-          `${(Number(restored) + Number(started)).toFixed(1)} s`,
+          `${restoreSeconds} s`,
+          `${startSeconds} s`,
+          `${(Number(restoreSeconds) + Number(startSeconds)).toFixed(1)} s`,
         ),
       ].join('\n')
     } finally {

@@ -62,8 +62,7 @@ if (!haproxy || !openssl) console.error('NOT PROVEN: HAProxy or openssl is missi
       await once(socket, 'open')
       socket.close()
     } finally {
-      child.kill()
-      await once(child, 'exit')
+      await endChild(child)
       rmSync(folder, { recursive: true })
     }
   },
