@@ -8,6 +8,7 @@ import { benchList } from './list.ts'
 import { benchLive } from './live/live.ts'
 import { benchMix } from './mix/mix.ts'
 import { benchPictures } from './pictures.ts'
+import { benchRestore } from './restore.ts'
 import { benchStart } from './start.ts'
 import { benchWrites } from './writes.ts'
 
@@ -25,4 +26,5 @@ export const benches: Record<string, { title: string; run(): Promise<string> | s
   growth: { title: 'The same calls over tables of ten thousand to ten million rows', run: benchGrowth },
   alter: { title: 'Writes while a migration changes their table', run: benchAlter },
   start: { title: 'Start and memory', run: benchStart },
+  restore: { title: 'A backup while people write, and its restore', run: benchRestore },
 }

@@ -33,7 +33,7 @@ type Group = {
   deleteOld(url: string, rowCount: number): Promise<RetentionRun[]>
 }
 
-const groups: Group[] = [
+export const groups: Group[] = [
   { service: 'news', fillsFor: newsFills, callsOf: newsCalls, deleteOld: deleteNews },
   { service: 'notification', fillsFor: notificationFills, callsOf: notificationCalls, deleteOld: deleteNotifications },
   { service: 'member', fillsFor: memberFills, callsOf: memberCalls, deleteOld: deleteAudit },
@@ -71,7 +71,7 @@ export async function benchGrowth(): Promise<string> {
 type Report = { calls: string[]; tables: string[]; deletions: string[] }
 
 /** A platform with a hotel of 1,000 people, ten below each of the first hundred. */
-async function startGrowthPlatform(rowCount: number): Promise<GrowthPlatform & { stop(): Promise<void> }> {
+export async function startGrowthPlatform(rowCount: number): Promise<GrowthPlatform & { stop(): Promise<void> }> {
   // Filling ten million rows takes longer than the usual life of a token.
   const platform = await startPlatform('one', { TENANT_GUARD: 'off', ACCESS_TOKEN_SECONDS: '86400' })
   const seeded = await seed(platform, 1_000, 0)
@@ -105,7 +105,7 @@ async function compare(group: Group, smallGroup: FilledGroup, large: GrowthPlatf
 
 type FilledGroup = { url: string; tables: FilledTable[]; calls: TimedCall[]; end(): Promise<void> }
 
-async function fillGroup({ service, fillsFor, callsOf }: Group, target: GrowthPlatform): Promise<FilledGroup> {
+export async function fillGroup({ service, fillsFor, callsOf }: Group, target: GrowthPlatform): Promise<FilledGroup> {
   const url = target.platform.env[`${service.toUpperCase()}_DATABASE_URL`] ?? ''
   const db = await connectDatabase(url)
   const tables: FilledTable[] = []

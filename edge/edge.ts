@@ -12,6 +12,7 @@ import { createApp } from './app.ts'
 import { consoleListener, edgeConfig, frontListener, listeners } from './config.ts'
 import { createConsole } from './console/console.ts'
 import { createFront, frontSockets } from './front/front.ts'
+import { requestCounter } from './http/requests.ts'
 import { refuseUnreadable } from './http/unreadable.ts'
 import { originForm } from './http/well-formed.ts'
 import { startLegacyNotices } from './legacy/legacy.ts'
@@ -64,6 +65,7 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
   const lastAnswersOnConnections = lastAnswers()
   const legacy = startLegacyNotices(host, config, log, () => reachableUrl(urls.auth))
   const admitted = admission(config.maxCalls, host.metrics.registry)
+  const countRequest = requestCounter(host.metrics.registry)
   let isAway = false
   let consoleUrl = ''
   const developmentUrls = () => ({
@@ -81,13 +83,15 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
   const urls: Partial<Record<RestService, string>> = {}
   const servers: Server[] = []
   const openPort = async (app: Express, requestedPort: number, setting: string) => {
+    const listener = setting.replace(/_PORT$/, '').toLowerCase()
     const server = createServer({ ...timeouts, ...keepAliveTimes(env, idleTimeoutMs) }, (request, response) => {
       request.url = originForm(request.url ?? '/')
       lastAnswersOnConnections.see(response)
       withOpenSpan(request.method ?? 'GET', { kind: 'server', from: request.headers }, end => {
-        response.once('close', () =>
-          end({ 'http.response.status_code': response.statusCode }, response.statusCode >= 500),
-        )
+        response.once('close', () => {
+          countRequest(listener, response)
+          end({ 'http.response.status_code': response.statusCode }, response.statusCode >= 500)
+        })
         app(request, response)
       })
     })

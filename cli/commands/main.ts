@@ -1,10 +1,13 @@
 import { parseArgs } from 'node:util'
-import type { Environment } from '../../services/kernel/process/config.ts'
+import { ConfigError, type Environment } from '../../services/kernel/process/config.ts'
 import { messageOf } from '../stack/messages.ts'
 import { signOut } from './access.ts'
-import { backupCommand } from './backup.ts'
+import { resetAdministratorCommand } from './administrator.ts'
+import { backupCommand } from './backup/backup.ts'
+import { restoreCommand } from './backup/restore.ts'
 import { brokerAccountsCommand } from './broker-accounts.ts'
 import { type CliCommand, CommandError, type CommandRequest, exitCodes, type OptionValues } from './command.ts'
+import { configCommand } from './config.ts'
 import { deadLetterCommands } from './dead-letters.ts'
 import { doctorCommand } from './doctor/doctor.ts'
 import { growthCommand } from './growth/growth.ts'
@@ -14,7 +17,6 @@ import { legacyUsageCommand } from './legacy-usage.ts'
 import { listenCommand } from './listen.ts'
 import { migrateCommand } from './migrate.ts'
 import { recountCommand } from './recount.ts'
-import { restoreCommand } from './restore.ts'
 import { seedCommand } from './seed.ts'
 import { setupCommands } from './setups.ts'
 import { suggestion } from './suggestion.ts'
@@ -22,15 +24,18 @@ import { tokenCommand } from './token.ts'
 import { tourCommand } from './tour.ts'
 import { triggerCommand } from './trigger.ts'
 import { upCommand } from './up.ts'
+import { versionCommand } from './version.ts'
 
 /** Every command, in the order of the help. */
 export const commands: CliCommand[] = [
   upCommand,
   doctorCommand,
+  configCommand,
   growthCommand,
   ...deadLetterCommands,
   ...setupCommands,
   recountCommand,
+  resetAdministratorCommand,
   ...keyCommands,
   legacyUsageCommand,
   migrateCommand,
@@ -42,6 +47,7 @@ export const commands: CliCommand[] = [
   tokenCommand,
   listenCommand,
   triggerCommand,
+  versionCommand,
 ]
 
 /** Where a command reads its settings and writes its output. */
@@ -59,11 +65,12 @@ export async function main(typed: string[], terminal: Terminal = ownTerminal): P
     return await dispatch(typed, isJson, terminal)
   } catch (error) {
     const isCommandError = error instanceof CommandError
-    const message = isCommandError
-      ? error.message
-      : error instanceof Error
-        ? (error.stack ?? error.message)
-        : messageOf(error)
+    const message =
+      isCommandError || error instanceof ConfigError
+        ? error.message
+        : error instanceof Error
+          ? (error.stack ?? error.message)
+          : messageOf(error)
     const status = isCommandError && error.status !== undefined ? { status: error.status } : {}
     terminal.printError(isJson ? JSON.stringify({ error: message, ...status }) : message)
     return isCommandError ? error.exitCode : exitCodes.fault
@@ -72,7 +79,8 @@ export async function main(typed: string[], terminal: Terminal = ownTerminal): P
 
 async function dispatch(typed: string[], isJson: boolean, { env, print }: Terminal): Promise<number> {
   const asksHelp = typed.includes('--help') || typed.includes('-h') || typed[0] === 'help'
-  const plain = typed.filter(word => word !== 'help' || typed[0] !== 'help')
+  const line = typed[0] === '--version' ? ['version', ...typed.slice(1)] : typed
+  const plain = line.filter(word => word !== 'help' || line[0] !== 'help')
   const command = commands.find(({ name }) => name.split(' ').every((word, index) => plain[index] === word))
   if (!command) {
     const [first = '', second] = plain.filter(word => !word.startsWith('-'))

@@ -25,7 +25,7 @@ Messages are JSON on NATS JetStream, in the stream of \`AMQP_EXCHANGE_NAME\`. Ex
 envelope: \`type\`, \`workspaceId\`, \`ecosystemId\`, \`workspaceName\`, \`payload\` (the fields below), \`channels\`,
 \`metadata\` (\`timestamp\`, \`actor\`, \`receiverIds\`, \`occurrenceId\`) and \`priority\`. Those below
 \`platform.notification.\` become notifications. A consumer retries after 1, 2 and 4 seconds, then dead-letters
-the message: [operate](guides/operate.md). \`gen/asyncapi.json\` is the machine-readable form, with the socket frames.
+the message: [runbook](guides/runbook.md#dead-letters). \`gen/asyncapi.json\` is the machine-readable form, with the socket frames.
 
 ${table(['Type', 'Key', 'Emitted by', 'Template', 'Frame', 'Webhooks'], rows)}
 

@@ -9,6 +9,7 @@ import { accountsText, emittedBy, emittedText } from './emitted.ts'
 import { serviceSources } from './events/catalogue.ts'
 import { eventsText } from './events.ts'
 import type { Output } from './files.ts'
+import { prometheusRuleText } from './monitoring.ts'
 import { readComments } from './openapi/comments.ts'
 import { openApiOutputs } from './openapi/document.ts'
 import { permissionsText, routesText } from './route-table.ts'
@@ -27,6 +28,7 @@ export async function outputs(): Promise<Output[]> {
     { path: 'docs/permissions.md', text: permissionsText(files) },
     { path: 'gen/emitted.ts', text: formatted('emitted.ts', emittedText(emitted)) },
     { path: 'deploy/nats/accounts.conf', text: accountsText(emitted) },
+    { path: 'deploy/monitoring/kubernetes/rules.yaml', text: prometheusRuleText() },
     { path: 'docs/events.md', text: eventsText(files, serviceSources(), comments) },
     { path: 'gen/asyncapi.json', text: asyncApiText(files, comments) },
     ...documents,

@@ -6,7 +6,7 @@ import { LaunchError } from './messages.ts'
 const token = (bytes = 24) => randomBytes(bytes).toString('base64url')
 
 /** A password for typing, without characters that look alike. */
-function typeablePassword(): string {
+export function typeablePassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
   const part = () => Array.from(randomBytes(5), byte => letters[byte % letters.length]).join('')
   return `${part()}-${part()}-${part()}-A1`

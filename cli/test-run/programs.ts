@@ -20,6 +20,8 @@ const needs: Need[] = [
   { word: 'bench/', program: 'wrk', package: 'wrk' },
   { word: 'operations/tls', program: 'openssl', package: 'openssl', setting: 'TEST_OPENSSL' },
   ...['buildah', 'podman', 'runc'].map(name => ({ word: 'operations/image', program: name, package: name })),
+  { word: 'operations/proxy', program: 'openssl', package: 'openssl', setting: 'TEST_OPENSSL' },
+  { word: 'operations/proxy', program: 'haproxy', package: 'haproxy' },
 ]
 
 /** Whether a test file can prove nothing without one of them. */

@@ -7,6 +7,7 @@ import { normalizeEmail } from '../kernel/base/text.ts'
 import { startConsumer } from '../kernel/bus/consume.ts'
 import { startRelay } from '../kernel/bus/relay.ts'
 import { closeDatabase, pingDatabase } from '../kernel/database/database.ts'
+import { watchQueue } from '../kernel/database/gauges.ts'
 import { openMigrated } from '../kernel/database/migrate.ts'
 import type { ServiceModule } from '../kernel/rpc/host.ts'
 import type { Rpc } from '../kernel/rpc/implement.ts'
@@ -25,6 +26,7 @@ import { createHasher } from './hashing/hashing.ts'
 import { invitationService } from './invitations/invitations.ts'
 import { startLegacy } from './legacy/legacy.ts'
 import { createLimits } from './limits/limits.ts'
+import { loadMailQueue } from './mails/mails.sql.ts'
 import { startMailer } from './mails/mails.ts'
 import { memberClient } from './members.ts'
 import { passwordService } from './passwords/passwords.ts'
@@ -39,7 +41,7 @@ type RunningVersion = { rpcs: Rpc[]; stop(): Promise<void> }
 export const service: ServiceModule = {
   name: 'auth',
   async start(runtime) {
-    const { env, log, bus, tokens, accounts, client } = runtime
+    const { env, log, bus, tokens, accounts, client, metrics } = runtime
     const config = readConfig(env)
     const db = await openMigrated<AuthTables>('auth', config.DATABASE_URL, log, { tables: tenantTables })
     const mailer = startMailer({
@@ -48,6 +50,7 @@ export const service: ServiceModule = {
       client: client(MailService),
       log,
     })
+    watchQueue(metrics.registry, db, 'account-mails', () => loadMailQueue(db))
     const hasher = await createHasher({ hasBlocklist: config.hasBlocklist })
     const parts: Context = {
       db,

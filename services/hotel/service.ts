@@ -10,6 +10,7 @@ import { cipher } from '../kernel/base/secrets.ts'
 import { startConsumer } from '../kernel/bus/consume.ts'
 import { startRelay } from '../kernel/bus/relay.ts'
 import { closeDatabase, pingDatabase } from '../kernel/database/database.ts'
+import { databaseGauge } from '../kernel/database/gauges.ts'
 import { openMigrated } from '../kernel/database/migrate.ts'
 import { storageKeysOf } from '../kernel/process/config.ts'
 import { createProvider } from '../kernel/provider/provider.ts'
@@ -33,6 +34,7 @@ import { settingService } from './references/settings.ts'
 import { typeService } from './references/types.ts'
 import type { Sagas } from './sagas/leased-run.ts'
 import { startRunCleanup } from './sagas/retention.ts'
+import { countOpenRuns } from './sagas/runs.sql.ts'
 import type { Saga } from './sagas/saga.ts'
 import { setupService } from './sagas/setups.ts'
 import { startSagaWorker } from './sagas/worker.ts'
@@ -108,6 +110,14 @@ export const service: ServiceModule = {
       inOrder: true,
       handle: message => applySubscriptionEvent(db, message),
       log,
+    })
+    const openRuns = { name: 'hotel_setups_open', help: 'Runs that have not ended, by status', labels: ['status'] }
+    databaseGauge(registry, db, openRuns, async () => {
+      const counts = new Map((await countOpenRuns(db)).map(({ status, runs }) => [status, Number(runs)]))
+      return (['running', 'undoing', 'parked'] as const).map(status => ({
+        labels: { status },
+        value: counts.get(status) ?? 0,
+      }))
     })
     return {
       rpcs: [

@@ -14,6 +14,7 @@ import { providerSettings } from '../kernel/provider/settings.ts'
 import type { ServiceModule } from '../kernel/rpc/host.ts'
 import { analyticsService } from './administration/analytics.ts'
 import { deadLetterService } from './administration/dead-letters.ts'
+import { watchDeliveries } from './administration/metrics.ts'
 import { templateService } from './administration/templates.ts'
 import { type AudienceViews, memberAudience } from './audience.ts'
 import { databaseClock } from './clock.ts'
@@ -67,6 +68,7 @@ export const service: ServiceModule = {
     })
     const members = openDatabase<AudienceViews>(config.MEMBER_DATABASE_URL, { poolSize: 4 })
     await seedTemplates(db)
+    watchDeliveries(registry, bus, db)
     const clock = await databaseClock(db, log)
 
     const audience = memberAudience(members)

@@ -24,4 +24,25 @@ test('every metric that the dashboard and the alerts use is exposed', async () =
   for (const name of names) assert.match(text, new RegExp(`^# TYPE ${name} `, 'm'))
 })
 
+test('what waits, what failed and what is open has a value, each once', async () => {
+  const { env, urls } = await sharedPlatform()
+  await fetch(`${urls.member}/nowhere`)
+  const text = await (await fetch(`http://127.0.0.1:${env['PLATFORM_METRICS_PORT']}/metrics`)).text()
+  const labelsOf = (name: string, label: string) =>
+    [...text.matchAll(new RegExp(`^${name}\\{(?:.*,)?${label}="([^"]+)".*\\} \\d`, 'gm'))].map(([, value]) => value)
+  assert.equal(labelsOf('outbox_pending', 'service').toSorted(), [
+    ...['auth', 'hotel', 'member', 'news', 'notification', 'payment'],
+  ])
+  assert.equal(labelsOf('queue_waiting', 'queue').toSorted(), [
+    ...['account-mails', 'email', 'fcm', 'onesignal', 'webhooks', 'webpush'],
+  ])
+  assert.equal(labelsOf('webhook_endpoints', 'state'), ['enabled', 'failing', 'disabled'])
+  assert.equal(labelsOf('hotel_setups_open', 'status'), ['running', 'undoing', 'parked'])
+  assert.ok(labelsOf('bus_consumer_lag', 'durable').includes('notification_queue'))
+  assert.is(labelsOf('bus_consumer_lag', 'durable').length, new Set(labelsOf('bus_consumer_lag', 'durable')).size)
+  assert.match(text, /^bus_dead_letters \d/m)
+  assert.ok(labelsOf('database_pool_used', 'schema').length >= 7)
+  assert.match(text, /^edge_requests_total\{listener="member",status="404"\} [1-9]/m)
+})
+
 test.run()

@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,15 +19,13 @@ import { call } from '../../cli/tour/client.ts'
 import { mainJob } from '../../cli/tour/main-job.ts'
 import { addressOf, newWorld, password, signIn, type World } from '../../cli/tour/world.ts'
 import { listeners } from '../../edge/config.ts'
-import { newId } from '../../services/kernel/base/ids.ts'
-import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { serviceNames } from '../../services/kernel/rpc/host.ts'
 import { startWriting } from '../faults/load.ts'
 import { judge } from '../faults/verdict.ts'
 import { runCommand } from '../kit/command.ts'
-import { type TestBus, testBus } from '../kit/database.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
+import { type EmptyPlace, emptyPlace } from '../kit/platform/empty-place.ts'
 import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
 
 const test = suite('backup and restore')
@@ -31,50 +38,22 @@ const run = (env: Environment, ...words: string[]) => runCommand(words, env)
 
 let first: OwnPlatform | undefined
 let second: Awaited<ReturnType<typeof startUp>> | undefined
-let elsewhere: { env: Environment; bus: TestBus; names: string[] } | undefined
+let elsewhere: EmptyPlace | undefined
 let world: World
 let manifest: { databases: { service: string; rows: Record<string, number> }[]; snapshot: { moments: string } }
-
-/** An empty installation with the former secrets: empty schemas, a new broker, an empty folder. */
-async function emptyPlace(env: Environment) {
-  const bus = await testBus()
-  const names = serviceNames.map(name => `restored_${newId()}_${name}`)
-  const connection = await connectDatabase(server)
-  for (const name of names)
-    await connection.query(`create database ${name} character set utf8mb4 collate utf8mb4_unicode_ci`)
-  await connection.end()
-  const url = (name: string) =>
-    Object.assign(new URL(server), { pathname: `/${names[serviceNames.indexOf(name as 'auth')]}` }).href
-  const dataDir = join(folder, 'elsewhere')
-  const own: Environment = {
-    ...Object.fromEntries(serviceNames.map(name => [`${name.toUpperCase()}_DATABASE_URL`, url(name)])),
-    NEWS_MEMBER_DATABASE_URL: url('member'),
-    NOTIFICATION_MEMBER_DATABASE_URL: url('member'),
-    AMQP_GATEWAY_URL: bus.url,
-    AMQP_EXCHANGE_NAME: bus.stream,
-    DATA_DIR: dataDir,
-    MEDIA_DIR: join(dataDir, 'media'),
-    SANDBOX_DATA_DIR: join(dataDir, 'sandbox'),
-  }
-  const secrets = Object.entries(env).filter(([name]) => /^(JWT_|PASSWORD_|SERVICE_API|BOOTSTRAP)/.test(name))
-  return { env: { ...Object.fromEntries(secrets), PATH: process.env['PATH'], ...own }, bus, names }
-}
 
 test.before(async () => {
   first = await startPlatform('one', { ACCESS_TOKEN_SECONDS: '3600' })
   world = newWorld({ ...first, report: () => undefined })
   for (const step of mainJob) await step.run(world)
   for (const socket of Object.values(world.sockets)) socket?.close()
-  elsewhere = await emptyPlace(first.env)
+  elsewhere = await emptyPlace(first.env, join(folder, 'elsewhere'))
 })
 
 test.after(async () => {
   await first?.stop()
   await second?.stop()
-  await elsewhere?.bus.close()
-  const connection = await connectDatabase(server)
-  for (const name of elsewhere?.names ?? []) await connection.query(`drop database if exists ${name}`)
-  await connection.end()
+  await elsewhere?.remove()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -103,9 +82,9 @@ test('a backup is taken while people write, at one moment for all databases, rea
   for (const [name, value] of Object.entries(first.env))
     if (/SECRET|_KEY$|PASSWORD/.test(name) && value && value.length >= 16) assert.not.match(text, value)
   // The requested secrets are in a separate file, which a data folder can use as it is.
-  const kept = join(backup, 'secrets.json')
-  assert.is(statSync(kept).mode & 0o077, 0)
-  for (const [name, value] of Object.entries(JSON.parse(readFileSync(kept, 'utf8'))))
+  const secretsFile = join(backup, 'secrets.json')
+  assert.is(statSync(secretsFile).mode & 0o077, 0)
+  for (const [name, value] of Object.entries(JSON.parse(readFileSync(secretsFile, 'utf8'))))
     assert.is(value, first.env[name], name)
   // Sets the character set first, so that any configuration of the server's client reads it correctly.
   assert.match(
@@ -114,6 +93,17 @@ test('a backup is taken while people write, at one moment for all databases, rea
   )
   const again = await run(first.env, 'backup', backup)
   assert.equal([again.status, /not empty/.test(again.stderr)], [1, true])
+  // On a schedule: a folder for each time, and only the newest ones stay.
+  const scheduled = join(folder, 'scheduled')
+  const earlier = join(scheduled, '2020-01-01T00-00-00Z')
+  mkdirSync(earlier, { recursive: true })
+  writeFileSync(join(earlier, 'manifest.json'), '{}')
+  const kept = await run(first.env, 'backup', scheduled, '--keep', '1', '--json')
+  assert.equal([kept.status, kept.stderr, JSON.parse(kept.stdout).deleted], [0, '', [earlier]])
+  assert.equal(
+    readdirSync(scheduled).map(name => join(scheduled, name)),
+    [JSON.parse(kept.stdout).folder],
+  )
 })
 
 test('a damaged backup, other secrets and an occupied target are refused before anything changes', async () => {

@@ -33,6 +33,10 @@ type Container = {
   cap_drop?: string[]
   security_opt?: string[]
   stop_grace_period?: string
+  mem_limit?: string
+  pids_limit?: number
+  logging?: { options: Record<string, string> }
+  secrets?: string[]
 }
 type Compose = { services: Record<string, Container>; volumes: Record<string, unknown> }
 
@@ -160,9 +164,10 @@ test('a service reaches its own schema, and only news and notification read the 
       .filter(([setting]) => setting.endsWith('DATABASE_URL'))
       .map(([setting, value]) => [name, setting, String(value).replace(/\$\{\w+\}/, '…')].join(' ')),
   )
-  const own = (name: string) => `${name} ${name.toUpperCase()}_DATABASE_URL mysql://${name}:…@mysql:3306/${name}`
+  const own = (name: string) =>
+    `${name} ${name.toUpperCase()}_DATABASE_URL mysql://${name}:…@mysql:3306/${name}?ssl=false`
   const views = (name: string) =>
-    `${name} ${name.toUpperCase()}_MEMBER_DATABASE_URL mysql://member_reader:…@mysql:3306/member`
+    `${name} ${name.toUpperCase()}_MEMBER_DATABASE_URL mysql://member_reader:…@mysql:3306/member?ssl=false`
   assert.equal(addresses.toSorted(), [...serviceNames.map(own), views('news'), views('notification')].toSorted())
 })
 
@@ -292,11 +297,39 @@ test('the settings for the sandbox equal those of npm start, with its container'
     [...read('deploy/sandbox.env').matchAll(/^(\w+)=(.*)$/gm)].map(row => row.slice(1, 3)),
   )
   const expected = sandboxSettings('http://sandbox:3010', 'smtp://sandbox:3025', { FCM_PRIVATE_KEY: 'x' })
+  expected['ALLOW_IN_PRODUCTION'] = 'sandbox'
   // The key is generated on the spot, and the sandbox's container configures its own webhooks. In production, push
   // services are reached by TLS.
   for (const name of ['FCM_PRIVATE_KEY', 'STRIPE_WEBHOOK_TARGET', 'CHAT_ORGANIZATION_ID', 'WEB_PUSH_SERVICES'])
     delete expected[name]
   assert.equal(given, expected)
+})
+
+test('every container has a limit of memory and of its log, and processes one of threads', () => {
+  for (const [name, { mem_limit, logging, pids_limit }] of Object.entries(compose.services)) {
+    assert.match(mem_limit ?? '', /^\d+[mg]$/, name)
+    assert.equal(Object.keys(logging?.options ?? {}), ['max-size', 'max-file'], name)
+    if (!['mysql', 'nats'].includes(name)) assert.is(pids_limit, 256, name)
+  }
+})
+
+test('with deploy/compose.secrets.yml each process reads its required secrets from files, and no others', () => {
+  const overlay = parse(read('deploy/compose.secrets.yml'), { merge: true }) as Compose & { secrets: object }
+  isCompose(overlay)
+  assert.equal(isCompose.errors ?? [], [])
+  for (const name of [...serviceNames, 'edge', 'operator']) {
+    const required = Object.entries(environmentOf(name))
+      .filter(([setting, value]) => /^\$\{\w+:\?/.test(String(value)) && /SECRET|_KEY|PASSWORD/.test(setting))
+      .map(([setting]) => setting)
+    const { environment, secrets } = overlay.services[name] ?? { environment: {} }
+    const expected = required.flatMap(setting => [
+      [setting, ''],
+      [`${setting}_FILE`, `/run/secrets/${setting.toLowerCase()}`],
+    ])
+    assert.equal(environment, Object.fromEntries(expected), name)
+    assert.equal((secrets ?? []).toSorted(), required.map(setting => setting.toLowerCase()).toSorted(), name)
+    for (const secret of secrets ?? []) assert.ok(secret in overlay.secrets, secret)
+  }
 })
 
 /** Runs the script for a new database, with a `mysql` that prints its input. */

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse, parseAllDocuments } from 'yaml'
+import { commands } from '../../cli/commands/main.ts'
 import { sources } from '../../cli/sources.ts'
 import { consoleListener, frontListener, listeners } from '../../edge/config.ts'
 import { serviceNames } from '../../services/kernel/rpc/host.ts'
@@ -28,8 +29,11 @@ const of = (kind: string, name: string): Manifest => {
   if (!found) throw new Error(`there is no ${kind} ${name}`)
   return found
 }
-const podOf = (name: string): Manifest =>
-  (name === 'migrate' ? of('Job', name) : of('Deployment', name))['spec'].template
+const jobs = ['backup', 'operator']
+const podOf = (name: string): Manifest => {
+  if (jobs.includes(name)) return of('CronJob', name)['spec'].jobTemplate.spec.template
+  return (name === 'migrate' ? of('Job', name) : of('Deployment', name))['spec'].template
+}
 const containerOf = (name: string): Manifest => podOf(name)['spec'].containers[0]
 const environmentOf = (name: string): Manifest[] => containerOf(name)['env']
 const config: Record<string, string> = of('ConfigMap', 'platform')['data']
@@ -127,7 +131,7 @@ test('every setting is read by the code, and each process has the same secrets a
 })
 
 test('no process runs as root, writes to its own files or keeps unneeded rights', () => {
-  for (const name of [...processes, 'migrate']) {
+  for (const name of [...processes, ...jobs, 'migrate']) {
     const { securityContext, automountServiceAccountToken, volumes } = podOf(name)['spec']
     assert.equal(
       [securityContext.runAsNonRoot, securityContext.runAsUser, automountServiceAccountToken],
@@ -220,6 +224,43 @@ test('a process has time to drain, and restarts only when it is not alive itself
     // Neither asks for the broker, nor for a database: new processes would be killed in a loop while it is away.
     for (const probe of [livenessProbe, startupProbe]) assert.is(probe.httpGet.path, '/live')
     assert.equal(of('Deployment', name)['spec'].strategy.rollingUpdate, { maxUnavailable: 0, maxSurge: 1 })
+  }
+})
+
+test('backup and operator have every secret and place for backups; the operator runs only when it is asked', () => {
+  const secrets = ['platform', 'storage-key', 'edge', ...serviceNames]
+  for (const name of jobs) {
+    const { envFrom, volumeMounts, command } = containerOf(name)
+    assert.equal(envFrom, [
+      { configMapRef: { name: 'platform' } },
+      ...[...secrets, 'operator'].map(secret => ({ secretRef: { name: secret } })),
+    ])
+    assert.equal(volumeMounts.at(-1), { name: 'backups', mountPath: '/backups' })
+    assert.ok(commands.some(each => each.name === command[2]))
+  }
+  of('PersistentVolumeClaim', 'backups')
+  assert.equal(containerOf('backup')['command'].slice(2), ['backup', '/backups', '--keep', '14'])
+  assert.ok(of('CronJob', 'operator')['spec'].suspend)
+})
+
+test('the ingress has the public hosts of config.yaml, and leads to ports of the edge', () => {
+  const { rules, tls } = of('Ingress', 'platform')['spec']
+  const hosts = ['FRONT_BASE_URL', 'MEDIA_PUBLIC_URL', 'NOTIFICATION_PUBLIC_URL'].map(
+    name => new URL(config[name] ?? '').host,
+  )
+  assert.equal([rules.map((rule: Manifest) => rule['host']), tls[0].hosts], [hosts, hosts])
+  const ports = of('Service', 'edge')['spec'].ports.map((each: Manifest) => each['name'])
+  for (const { http } of rules) assert.ok(ports.includes(http.paths[0].backend.service.port.name))
+  assert.is(config['TRUST_PROXY_HOPS'], '1')
+})
+
+test('the Prometheus operator reads every pod as the job that the alerts name', () => {
+  const monitor = parse(read('deploy/monitoring/kubernetes/pods.yaml'))
+  for (const name of processes) {
+    const { labels } = podOf(name)['metadata']
+    assert.is(labels[monitor.spec.jobLabel], 'platform')
+    assert.is(labels['app.kubernetes.io/part-of'], monitor.spec.selector.matchLabels['app.kubernetes.io/part-of'])
+    assert.ok(containerOf(name)['ports'].some((each: Manifest) => each['name'] === 'metrics'))
   }
 })
 

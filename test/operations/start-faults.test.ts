@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { type TestBus, type TestDatabase, testBus, testDatabase } from '../kit/database.ts'
 import { anyPorts } from '../kit/edge.ts'
@@ -20,7 +21,11 @@ test.before(async () => {
     auth: await testDatabase(migrationsOf('auth')),
     media: await testDatabase(migrationsOf('media')),
     member: await testDatabase(migrationsOf('member')),
+    later: await testDatabase(migrationsOf('auth')),
   }
+  const connection = await connectDatabase(databases['later']?.url ?? '')
+  await connection.query("insert into kysely_migration (name, timestamp) values ('0099-since-99-0-no-names', '')")
+  await connection.end()
   await new Promise<void>(resolve => {
     taken.listen(0, '127.0.0.1', resolve)
   })
@@ -88,6 +93,20 @@ const faults: (() => Fault)[] = [
     line: new RegExp(
       `^AUTH_DATABASE_URL: the schema ${schemaOf('member')} belongs to the service member; give auth its own$`,
     ),
+  }),
+  () => ({
+    services: 'auth',
+    wrong: { AUTH_DATABASE_URL: urlOf('later').href },
+    line: /^the schema \w+ was migrated by a later version \(0099-since-99-0-no-names\), and this is [\d.]+: start 99\.0/,
+  }),
+  () => ({
+    services: 'auth',
+    wrong: {
+      NODE_ENV: 'production',
+      FRONT_BASE_URL: 'https://hotel.example',
+      AUTH_DATABASE_URL: 'mysql://auth:hunter2@db.example/auth',
+    },
+    line: 'invalid settings: AUTH_DATABASE_URL: db.example is another host, and the address asks for no TLS; add ?ssl=true, or ?ssl=false on a private network',
   }),
   () => ({
     services: 'auth',

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { openSnapshot } from './dump.ts'
+import { deleteOldBackups, folderNameAt } from './keep.ts'
 import { takeBackup } from './take.ts'
 
 const test = suite('taking a backup')
@@ -58,6 +59,26 @@ test('a snapshot that cannot begin leaves no connection open', async () => {
   } finally {
     await connection.query(`drop user if exists ${user}`)
     await connection.end()
+  }
+})
+
+test('of scheduled backups the newest stay; what is incomplete or has another name is not touched', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'backups-'))
+  const times = [1, 2, 3, 4].map(day => folderNameAt(new Date(Date.UTC(2026, 10, day))))
+  const others = ['monday', '2020-01-01T00-00-00Z', `${times[0]}.partial`]
+  try {
+    for (const name of [...times, ...others]) {
+      mkdirSync(join(folder, name))
+      if (name !== '2020-01-01T00-00-00Z') writeFileSync(join(folder, name, 'manifest.json'), '{}')
+    }
+    assert.equal(await deleteOldBackups(folder, 4), [])
+    assert.equal(
+      await deleteOldBackups(folder, 2),
+      times.slice(0, 2).map(name => join(folder, name)),
+    )
+    assert.equal(readdirSync(folder).toSorted(), [...times.slice(2), ...others].toSorted())
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 })
 

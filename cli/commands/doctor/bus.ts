@@ -1,6 +1,7 @@
 import { framesSubject } from '../../../services/kernel/base/live.ts'
 import { inspectBus, type StreamState } from '../../../services/kernel/bus/inspect.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
+import { isProduction } from '../../../services/kernel/process/mode.ts'
 import { operatorBroker } from '../../environment.ts'
 import { brokerNames } from '../../stack/broker-permissions.ts'
 import { messageOf } from '../../stack/messages.ts'
@@ -18,7 +19,7 @@ export async function busFindings(env: Environment): Promise<Finding[]> {
   }
   try {
     const state = await inspectBus(url, brokerNames(env).stream)
-    const version = brokerFinding(state.version)
+    const version = brokerFinding(state.version, isProduction(env))
     if (!state.hasJetStream)
       return [version, fault('JetStream', 'is disabled', 'start nats-server with -js and a store on disk')]
     const clock = state.clockAheadMs === undefined ? [] : [clockFinding('NATS clock', state.clockAheadMs)]
@@ -31,11 +32,12 @@ export async function busFindings(env: Environment): Promise<Finding[]> {
   }
 }
 
-/** Checks a broker's version. */
-export function brokerFinding(version: string): Finding {
+/** Checks a broker's version: what is acknowledged is on the disk (`sync_interval: always`) from 2.12 on. */
+export function brokerFinding(version: string, isReal: boolean): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
-  const isNew = major > 2 || (major === 2 && minor >= 9)
-  return isNew ? ok('NATS', version) : fault('NATS', version, 'use NATS 2.9 or later')
+  const isSince = (minimum: number) => major > 2 || (major === 2 && minor >= minimum)
+  if (!isSince(9)) return fault('NATS', version, 'use NATS 2.12 or later')
+  return isReal && !isSince(12) ? fault('NATS', version, 'use NATS 2.12 or later in production') : ok('NATS', version)
 }
 
 const day = 86_400

@@ -11,7 +11,8 @@ import {
 } from '../../../services/kernel/process/config.ts'
 import { logLevel } from '../../../services/kernel/process/log.ts'
 import { isProduction } from '../../../services/kernel/process/mode.ts'
-import { assertLinks, settingWarnings } from '../../../services/kernel/process/settings/setting-faults.ts'
+import { assertProduction } from '../../../services/kernel/process/settings/production.ts'
+import { settingWarnings } from '../../../services/kernel/process/settings/setting-faults.ts'
 import { brokerAddress, databaseAddress } from '../../../services/kernel/process/tls.ts'
 import { brokerUsers } from '../../stack/broker-permissions.ts'
 import { type Finding, fault, note, ok } from './finding.ts'
@@ -50,7 +51,7 @@ export function configurationFindings(env: Environment): Finding[] {
     readSettings(env, '', { LOG_LEVEL: logLevel })
     edgeConfig(env)
     isReal = isProduction(env)
-    assertLinks(env, hosted)
+    assertProduction(env, hosted)
   } catch (error) {
     faults.push(fault('settings', linesOf(error), 'correct the setting, see .env.example'))
   }

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { Connection, RowDataPacket } from 'mysql2/promise'
 import { type ServiceName, serviceNames } from '../../../services/kernel/base/service-names.ts'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
-import { kernelMigrations, migrationFiles } from '../../../services/kernel/database/migrate.ts'
+import { kernelMigrations, laterMigration, migrationFiles } from '../../../services/kernel/database/migrate.ts'
 import { kernelPrefix } from '../../../services/kernel/database/schema-owner.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { databaseUrlOf } from '../../environment.ts'
@@ -31,7 +31,11 @@ async function ofService(name: ServiceName, url: string | undefined): Promise<Fi
   return inspectDatabase(title, url, async connection => {
     const schema = new URL(url).pathname.slice(1)
     const missingPrivileges = await missingRights(connection, schema, rights)
-    const pending = await pendingMigrations(connection, name)
+    const applied = await appliedMigrations(connection)
+    const ownMigrations = await migrationsOf(name)
+    const pending = ownMigrations.filter(migration => !applied.includes(migration)).length
+    const laterMigrations = applied.filter(migration => !ownMigrations.includes(migration))
+    const problem = laterMigration(schema, applied)
     const findings: Finding[] = []
     if (missingPrivileges.length > 0)
       findings.push(
@@ -52,6 +56,15 @@ async function ofService(name: ServiceName, url: string | undefined): Promise<Fi
       )
     else if (pending > 0)
       findings.push(note(title, `pending migrations: ${pending}`, 'npm run platform -- migrate, or start the platform'))
+    if (problem !== undefined) findings.push(fault(title, problem, 'use the version that migrated it'))
+    else if (laterMigrations.length > 0)
+      findings.push(
+        note(
+          title,
+          `migrated by a later version: ${laterMigrations.join(', ')}`,
+          'finish the upgrade, or go on rolling back',
+        ),
+      )
     if (findings.length === 0) findings.push(ok(title, 'reachable, with all permissions and migrations'))
     return [...(await ofServer(connection)), ...findings]
   })
@@ -117,11 +130,6 @@ async function missingRights(connection: Connection, schema: string, rights: str
     .join(', ')
     .split(', ')
   return grantedRights.includes('ALL PRIVILEGES') ? [] : rights.filter(right => !grantedRights.includes(right))
-}
-
-async function pendingMigrations(connection: Connection, name: ServiceName): Promise<number> {
-  const applied = await appliedMigrations(connection)
-  return (await migrationsOf(name)).filter(migration => !applied.includes(migration)).length
 }
 
 /** The service that a schema belongs to; undefined before its first migration. */

@@ -14,6 +14,7 @@ import { accountFindings } from './broker-accounts.ts'
 import { brokerFinding, busFindings, streamFindings } from './bus.ts'
 import { databaseFindings, serverFinding } from './databases.ts'
 import { clockFinding } from './finding.ts'
+import { lateFindings } from './late.ts'
 import { portFindings } from './ports.ts'
 import { programFindings } from './programs.ts'
 
@@ -60,9 +61,54 @@ test('an account without rights, pending migrations and outdated servers are rep
   )
   assert.equal(states, ['fault', 'ok', 'fault', 'ok', 'ok'])
   assert.equal(
-    ['2.8.4', '2.9.10', '3.0.0'].map(each => brokerFinding(each).state),
+    ['2.8.4', '2.9.10', '3.0.0'].map(each => brokerFinding(each, false).state),
     ['fault', 'ok', 'ok'],
   )
+  assert.equal(
+    ['2.9.10', '2.11.9', '2.12.0'].map(each => brokerFinding(each, true).state),
+    ['fault', 'fault', 'ok'],
+  )
+})
+
+test('endpoints, mails and set-ups that need somebody are reported', async () => {
+  const services = ['notification', 'hotel', 'auth'] as const
+  const databases = await Promise.all(
+    services.map(name => testDatabase(new URL(`../../../services/${name}/migrations/`, import.meta.url))),
+  )
+  const env = Object.fromEntries(services.map((name, at) => [`${name.toUpperCase()}_DATABASE_URL`, databases[at]?.url]))
+  const seen = async () => (await lateFindings(env)).map(({ title, detail, state }) => [title, detail, state])
+  const run = async (at: number, text: string) => {
+    const connection = await connectDatabase(databases[at]?.url ?? '')
+    await connection.query(text)
+    await connection.end()
+  }
+  try {
+    assert.equal(await seen(), [['waiting work', 'nothing is late, failing or parked', 'ok']])
+    const webhook =
+      'insert into webhooks (id, workspace_id, url, event_types, secret, created_at, is_enabled, failing_since)'
+    await run(0, `${webhook} values ('a', 'w', 'https://a', '[]', 's', now(), 0, now())`)
+    await run(0, `${webhook} values ('b', 'w', 'https://b', '[]', 's', now(), 1, now() - interval 2 hour)`)
+    await run(
+      1,
+      `insert into hotel_setups (id, hotel_id, hotel_name, kind, status, input, actor)
+      values ('s', 'h', 'H', 'creation', 'parked', '{}', '{}')`,
+    )
+    await run(
+      2,
+      `insert into mails (id, slug, sealed, next_attempt_at, created_at)
+      values ('m', 'x', '', now() - interval 1 hour, now())`,
+    )
+    await run(2, `insert into outbox (id, subject, body, created_at) values ('o', 'x', '', now() - interval 1 hour)`)
+    assert.equal((await seen()).toSorted(), [
+      ['account mails', 'more than five minutes late: 1', 'note'],
+      ['outbox of auth', 'events that wait for more than a minute: 1', 'note'],
+      ['set-ups', 'parked: 1', 'note'],
+      ['webhooks', 'disabled endpoints: 1', 'note'],
+      ['webhooks', 'endpoints that fail for more than an hour: 1', 'note'],
+    ])
+  } finally {
+    for (const database of databases) await database.drop()
+  }
 })
 
 test('the programs of private servers are not looked for where servers are configured', () => {

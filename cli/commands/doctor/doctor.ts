@@ -6,6 +6,7 @@ import { busFindings } from './bus.ts'
 import { configurationFindings } from './configuration.ts'
 import { databaseFindings } from './databases.ts'
 import type { Finding } from './finding.ts'
+import { lateFindings } from './late.ts'
 import { portFindings } from './ports.ts'
 import { programFindings } from './programs.ts'
 
@@ -22,6 +23,7 @@ export const doctorCommand: CliCommand = {
       portFindings(settings),
       databaseFindings(settings),
       busFindings(settings),
+      lateFindings(settings),
     ])
     const findings = [...programFindings(env), ...configurationFindings(settings), ...serverFindings.flat()]
     const faults = findings.filter(({ state }) => state === 'fault')

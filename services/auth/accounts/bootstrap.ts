@@ -2,11 +2,14 @@ import { setTimeout } from 'node:timers/promises'
 import { ConflictError, toRpcError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { normalizeEmail } from '../../kernel/base/text.ts'
+import { systemActor } from '../../kernel/bus/events.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
+import { replacePassword, settledFlags } from '../passwords/write.ts'
+import { loadSignIns } from '../sessions/sessions.sql.ts'
 import { addAdministrator } from '../users/administrators.sql.ts'
-import { publishCreated } from '../users/events.ts'
-import { insertUser, updateUser, userByEmail } from '../users/users.sql.ts'
+import { auditAccount, publishCreated } from '../users/events.ts'
+import { insertUser, setUsersActive, updateUser, userByEmail } from '../users/users.sql.ts'
 
 /**
  * Creates the administrator's account and the legacy Administrator of the same e-mail unless they exist. Existing
@@ -42,6 +45,29 @@ export async function ensureAdministratorAccount(
     if (isDuplicateKey(error)) return ensureAdministratorAccount({ db, hasher }, request)
     throw error
   }
+}
+
+/**
+ * Gives the account of a platform administrator a password, for an operator to whom nobody can give one: it is active
+ * and unlocked again, and its sessions end. False when no administrator has the address.
+ */
+export async function resetAdministrator(
+  { db, hasher, limits }: Pick<Context, 'db' | 'hasher' | 'limits'>,
+  request: { email: string; password: string },
+): Promise<boolean> {
+  const email = normalizeEmail(request.email)
+  const user = await userByEmail(db, email)
+  if (!user?.is_admin) return false
+  const { id } = user
+  const password_hash = await hasher.hash(hasher.accept(request.password, email))
+  const addresses = (await loadSignIns(db, [id])).get(id)?.addresses ?? []
+  await inTransaction(db, async trx => {
+    await setUsersActive(trx, [id], true, new Date())
+    await replacePassword(trx, id, { ...settledFlags, password_hash, email_verified: 1 })
+    await limits.unlock(trx, { email, addresses })
+    await auditAccount(trx, systemActor, { userId: id, action: 'password_reset' })
+  })
+  return true
 }
 
 /** Registers the administrator with the member service: when the process has started, else once a second until then. */

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
+import { queueState } from '../../kernel/database/gauges.ts'
 import type { AuthTables } from '../tables.ts'
 
 export const insertMail = (db: Kysely<AuthTables>, mail: { slug: string; sealed: string; decoy: boolean; now: Date }) =>
@@ -53,3 +54,7 @@ export const postponeMail = (db: Kysely<AuthTables>, id: string, until: Date) =>
   db.updateTable('mails').set({ next_attempt_at: until }).where('id', '=', id).execute()
 
 export const deleteMail = (db: Kysely<AuthTables>, id: string) => db.deleteFrom('mails').where('id', '=', id).execute()
+
+/** What waits for the notification service. */
+export const loadMailQueue = (db: Kysely<AuthTables>) =>
+  db.selectFrom('mails').select(queueState('next_attempt_at')).executeTakeFirstOrThrow()

@@ -19,7 +19,7 @@ export const publishCreated = (trx: Transaction<AuthTables>, userId: string, ema
 
 type AccountAudit = {
   userId: string
-  action: 'unlocked' | 'session_ended' | 'sessions_ended' | 'confirmation_sent'
+  action: 'unlocked' | 'session_ended' | 'sessions_ended' | 'confirmation_sent' | 'password_reset'
   before?: JsonObject
   after?: JsonObject
 }

@@ -77,6 +77,15 @@ export async function untilNextRun(db: HotelDb): Promise<number | undefined> {
   return micros === null ? undefined : Math.max(0, micros / 1_000)
 }
 
+/** How many runs haven't ended, by status. */
+export const countOpenRuns = (db: HotelDb) =>
+  db
+    .selectFrom('hotel_setups')
+    .select(['status', eb => eb.fn.countAll<number>().as('runs')])
+    .where('status', 'in', ['running', 'undoing', 'parked'])
+    .groupBy('status')
+    .execute()
+
 /** Claims the next due run; locked ones are skipped. */
 export async function claimRun(trx: HotelTrx, leaseMs: number): Promise<SagaLease | undefined> {
   const dueRun = await dueRuns(trx).forUpdate().skipLocked().executeTakeFirst()

@@ -24,6 +24,7 @@ export { isDuplicateKey, isServerRefusing, isUnavailable } from '../base/databas
 /** Strict whatever the server's default: a value that doesn't fit is an error, never truncated. */
 const sqlMode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
 const transactionTries = 5
+const defaultPoolSize = 8
 
 export interface DatabaseOptions {
   /** Tables with tenant data, which the guard watches. */
@@ -47,7 +48,7 @@ export const databaseOf = (handle: object): object => databases.get(handle) ?? h
 /** MySQL dialect over a lazily opened pool: UTC, utf8mb4, exact big numbers, JSON columns and DATE as text. */
 export function dialectConfig(
   url: string,
-  { poolSize = 8 }: Pick<DatabaseOptions, 'poolSize'> = {},
+  { poolSize = defaultPoolSize }: Pick<DatabaseOptions, 'poolSize'> = {},
 ): MysqlDialectConfig {
   // Read at once, so that a missing certificate ends the start, not the first statement.
   const target = databaseConnection(url)
@@ -92,7 +93,8 @@ const isGuarded = (env: Environment): boolean =>
 export function openDatabase<T>(url: string, options: DatabaseOptions = {}): Kysely<T> {
   const guarded = options.guard ?? isGuarded(process.env)
   const guard = guarded && options.tables ? [tenantGuard(options.tables)] : []
-  const dialect = new Dialect(dialectConfig(url, options))
+  const schema = new URL(url).pathname.slice(1)
+  const dialect = new Dialect(dialectConfig(url, options), { schema, size: options.poolSize ?? defaultPoolSize })
   return new Kysely<T>({ dialect, plugins: guard })
 }
 

@@ -1,15 +1,30 @@
 import {
   type BinaryOperationNode,
   MysqlDialect,
+  type MysqlDialectConfig,
   MysqlQueryCompiler,
   OperatorNode,
   PrimitiveValueListNode,
   replaceWithNoncontingentExpression,
   ValueListNode,
 } from 'kysely'
+import { MeasuredDriver } from './pools.ts'
 
-/** MySQL, where an `in` of no values is false and a `not in` of none is true, instead of a syntax error. */
+/** MySQL with a measured pool, where an `in` of no values is false and a `not in` of none is true, instead of a syntax error. */
 export class Dialect extends MysqlDialect {
+  readonly #config: MysqlDialectConfig
+  readonly #pool: { schema: string; size: number }
+
+  constructor(config: MysqlDialectConfig, pool: { schema: string; size: number }) {
+    super(config)
+    this.#config = config
+    this.#pool = pool
+  }
+
+  override createDriver(): MeasuredDriver {
+    return new MeasuredDriver(this.#config, this.#pool)
+  }
+
   override createQueryCompiler(): MysqlQueryCompiler {
     return new Compiler()
   }

@@ -1,4 +1,4 @@
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type Kysely, type QueryExecutorProvider, type RawBuilder, sql, type Transaction } from 'kysely'
 import { newId } from '../base/ids.ts'
 import { repeatEvery } from '../process/repeat.ts'
 import { retryContention } from './database.ts'
@@ -64,7 +64,7 @@ export async function withRenewal<R>(
 }
 
 /** @returns undefined when another process holds the lease */
-export async function takeLease<T>(db: Kysely<T>, name: string, ms: number): Promise<Lease | undefined> {
+export async function takeLease(db: QueryExecutorProvider, name: string, ms: number): Promise<Lease | undefined> {
   const lease = { name, holder: newId(), ms }
   const isTaken =
     (await changesRow(
@@ -80,7 +80,7 @@ export async function takeLease<T>(db: Kysely<T>, name: string, ms: number): Pro
 }
 
 /** @returns false when another process has taken the lease */
-export const renewLease = <T>(db: Kysely<T>, { name, holder, ms }: Lease): Promise<boolean> =>
+export const renewLease = (db: QueryExecutorProvider, { name, holder, ms }: Lease): Promise<boolean> =>
   changesRow(db, sql`update leases set expires_at = ${msFromNow(ms)} where name = ${name} and holder = ${holder}`)
 
 /** Renews the lease before the next part of the work, or throws LeaseLostError. */
@@ -102,7 +102,7 @@ export async function lockLease<T>(trx: Transaction<T>, name: string): Promise<b
   return rows.length > 0
 }
 
-async function changesRow<T>(db: Kysely<T>, statement: RawBuilder<unknown>): Promise<boolean> {
+async function changesRow(db: QueryExecutorProvider, statement: RawBuilder<unknown>): Promise<boolean> {
   const { numAffectedRows = 0n } = await retryContention(() => statement.execute(db))
   return numAffectedRows > 0n
 }

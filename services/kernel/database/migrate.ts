@@ -8,6 +8,7 @@ import { errorNumber, isUnavailable } from '../base/database-errors.ts'
 import type { ServiceName } from '../base/service-names.ts'
 import { ConfigError } from '../process/config.ts'
 import type { Log } from '../process/log.ts'
+import { platformVersion } from '../process/version.ts'
 import { closeDatabase, type DatabaseOptions, dialectConfig, openDatabase } from './database.ts'
 import { assertLease, type Lease, withLease } from './lease.ts'
 import { createLeases } from './migrations/0001-baseline.ts'
@@ -37,9 +38,9 @@ type MigrateOptions = {
 
 /**
  * Applies missing migrations of the kernel and of `folder` (0001-name.ts, each exporting `up`), forward only, in order
- * of their names. Safe to run from several processes at once, and on a database that a later version has migrated:
- * during a rolling update an older process may restart. A process killed while it migrates is replaced when its lease
- * has expired, so a migration must be repeatable.
+ * of their names. Safe to run from several processes at once, and on a database that a later version has migrated
+ * without taking away what this one reads ({@link laterMigration}): during a rolling update an older process may
+ * restart. A process killed while it migrates is replaced when its lease has expired, so a migration must be repeatable.
  * @returns names of the applied migrations
  */
 export async function migrate(url: string, folder: URL, { owner, log }: MigrateOptions = {}): Promise<string[]> {
@@ -51,6 +52,8 @@ export async function migrate(url: string, folder: URL, { owner, log }: MigrateO
     }
     await assertOwn()
     const before = await appliedMigrations(db)
+    const problem = laterMigration(new URL(url).pathname.slice(1), before)
+    if (problem !== undefined) throw new ConfigError(problem)
     if (owner !== undefined && before.length > 0 && !before.some(name => name in migrations))
       throw new ConfigError(
         `${owner.toUpperCase()}_DATABASE_URL: the schema ${new URL(url).pathname.slice(1)} was created before the first release and can't be migrated; give ${owner} an empty one, or delete the data folder (.data) of npm start`,
@@ -112,6 +115,22 @@ async function appliedMigrations(db: Kysely<unknown>): Promise<string[]> {
   if (!(await hasColumn(db, DEFAULT_MIGRATION_TABLE, 'name'))) return []
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
   return rows.map(({ name }) => name)
+}
+
+const sinceForm = /-since-(\d+)-(\d+)(-|$)/
+
+/**
+ * Why this version can't work on a schema; undefined if it can. The name of a migration that removes something holds the
+ * first version that doesn't read it, as 0012-since-1-1-no-colors.ts [D548].
+ */
+export function laterMigration(schema: string, applied: string[]): string | undefined {
+  const [ownMajor = 0, ownMinor = 0] = platformVersion.split('.').map(Number)
+  for (const name of applied) {
+    const [, major = '0', minor = '0'] = sinceForm.exec(name) ?? []
+    if (Number(major) > ownMajor || (Number(major) === ownMajor && Number(minor) > ownMinor))
+      return `the schema ${schema} was migrated by a later version (${name}), and this is ${platformVersion}: start ${major}.${minor} or later, or restore a backup of before the upgrade`
+  }
+  return undefined
 }
 
 /** Applies the migrations of a service and opens its database. */

@@ -15,12 +15,14 @@ import { cipher, secretMatcher } from '../base/secrets.ts'
 import { ownerOf, type ServiceName } from '../base/service-names.ts'
 import { brokerAccount } from '../bus/address.ts'
 import { type Bus, connectBus } from '../bus/bus.ts'
-import { watchBus } from '../bus/metrics.ts'
+import { watchBus, watchOutbox } from '../bus/metrics.ts'
+import { watchPools } from '../database/pools.ts'
 import { type Environment, liveKeys, readSettings, secret } from '../process/config.ts'
 import type { Log } from '../process/log.ts'
 import { createMetrics, type Metrics } from '../process/metrics.ts'
 import { modeOf } from '../process/mode.ts'
-import { assertLinks, settingWarnings } from '../process/settings/setting-faults.ts'
+import { assertProduction } from '../process/settings/production.ts'
+import { settingWarnings } from '../process/settings/setting-faults.ts'
 import { takesBody } from './door/body.ts'
 import type { HeaderCheck } from './door/handlers.ts'
 import { isServing } from './health.ts'
@@ -117,7 +119,7 @@ export async function startHost(
   // An invalid NODE_ENV ends the start.
   modeOf(env)
   const hostedServices = new Set(modules.map(module => module.name))
-  assertLinks(env, hostedServices)
+  assertProduction(env, hostedServices)
   for (const line of settingWarnings(env, hostedServices)) log.warn(line)
   const bus = await connectBus({
     ...brokerAccount(modules, env),
@@ -129,6 +131,7 @@ export async function startHost(
   const local = localServices()
   const metrics = createMetrics()
   watchBus(metrics.registry, bus)
+  watchPools(metrics.registry)
   const remotes = remoteServices(env)
   const transport = (service: DescService): Transport => {
     const owner = ownerOf(service)
@@ -189,6 +192,7 @@ export async function startHost(
   const runningServices: { name: ServiceName; service: RunningService; server: RpcServer }[] = []
   for (const { name, start } of modules) {
     const service = await start({ ...runtime, log: log.child({ service: name }) })
+    if (service.idempotency) watchOutbox(metrics.registry, name, service.idempotency.db)
     const rpcs = service.rpcs.map(rpc => limitCalls(rpc, { client: () => client(AccountService), log }))
     const interceptors = await interceptorsOf(name, service)
     addRpcs(local, rpcs, interceptors)

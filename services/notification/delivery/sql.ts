@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
+import { queueState } from '../../kernel/database/gauges.ts'
 import { toChunks } from '../../kernel/database/parts.ts'
 import { addItems, advanceDigest, settleDigests } from '../digests/sql.ts'
 import { interruptedFailure } from '../providers/outcome.ts'
@@ -185,6 +186,15 @@ export async function loadNextDue(db: NotificationDb, lane: Lane): Promise<Date 
     .executeTakeFirst()
   return row?.due_at ?? undefined
 }
+
+/** What waits in a lane. */
+export const loadLane = (db: NotificationDb, lane: Lane) =>
+  acrossTenants(db)
+    .selectFrom('deliveries')
+    .select(queueState('due_at'))
+    .where('lane', '=', lane)
+    .where('due_at', 'is not', null)
+    .executeTakeFirstOrThrow()
 
 /** The delivery that holds an idempotency key. */
 export async function deliveryByKey(db: NotificationDb, key: string): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
+import { queueState } from '../../kernel/database/gauges.ts'
 import { countRows } from '../../kernel/database/rows.ts'
 import type { NotificationDb, NotificationTables, NotificationTrx, WebhookDeliveryRow } from '../tables.ts'
 
@@ -70,6 +71,14 @@ export async function isAnyWaiting(db: NotificationDb): Promise<boolean> {
   const query = allTenants(db).selectFrom('webhook_deliveries').select('id').where('due_at', 'is not', null).limit(1)
   return (await query.executeTakeFirst()) !== undefined
 }
+
+/** What waits for endpoints. */
+export const loadWebhookQueue = (db: NotificationDb) =>
+  allTenants(db)
+    .selectFrom('webhook_deliveries')
+    .select(queueState('due_at'))
+    .where('due_at', 'is not', null)
+    .executeTakeFirstOrThrow()
 
 /** Claims due deliveries to an endpoint until the lease ends; concurrent processes claim others. */
 export const claimWebhookDeliveries = (

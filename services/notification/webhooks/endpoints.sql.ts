@@ -1,4 +1,4 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { NotificationDb, NotificationTables, NotificationTrx, WebhookRow } from '../tables.ts'
@@ -96,6 +96,20 @@ export async function disableWebhook(
     .$if(!isGone, query => query.where('failing_since', '<=', failingBefore))
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
+}
+
+/** How many endpoints there are, by state. */
+export async function countWebhooks(db: NotificationDb): Promise<Record<'enabled' | 'failing' | 'disabled', number>> {
+  const count = (condition: RawBuilder<unknown>) => sql<number>`coalesce(sum(${condition}), 0)`
+  const { enabled, failing, disabled } = await allTenants(db)
+    .selectFrom('webhooks')
+    .select([
+      count(sql`is_enabled = 1 and failing_since is null`).as('enabled'),
+      count(sql`is_enabled = 1 and failing_since is not null`).as('failing'),
+      count(sql`is_enabled = 0`).as('disabled'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { enabled: Number(enabled), failing: Number(failing), disabled: Number(disabled) }
 }
 
 /** Whether a workspace has an enabled endpoint. */

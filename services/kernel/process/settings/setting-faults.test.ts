@@ -1,7 +1,6 @@
 import { assert, suite } from '../../../../test/kit/kit.ts'
-import type { ServiceName } from '../../base/service-names.ts'
 import type { Environment } from '../config.ts'
-import { assertLinks, settingWarnings } from './setting-faults.ts'
+import { settingWarnings } from './setting-faults.ts'
 
 const test = suite('settings that are probably wrong')
 
@@ -40,22 +39,6 @@ test('PORT is reported as unused in a process with several services, or with non
 
 test('only the process that sends mails misses their settings', () => {
   assert.equal(settingWarnings(production, new Set(['news'])), [])
-})
-
-test('production is refused without the address that links lead to, where links are made', () => {
-  const refuses = (env: Environment, ...hosted: ServiceName[]) => {
-    try {
-      assertLinks(env, new Set(hosted))
-      return ''
-    } catch (error) {
-      return (error as Error).message
-    }
-  }
-  assert.match(refuses(production, 'auth'), 'FRONT_BASE_URL: is required in production')
-  assert.match(refuses(production), 'FRONT_BASE_URL')
-  assert.is(refuses(production, 'news', 'media'), '')
-  assert.is(refuses({ ...production, MEMBER_FRONT_BASE_URL: 'https://a.example' }, 'member'), '')
-  assert.is(refuses({}, 'auth'), '')
 })
 
 test.run()

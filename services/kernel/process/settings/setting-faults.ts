@@ -1,24 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { type ServiceName, serviceNames } from '../../base/service-names.ts'
-import { ConfigError, type Environment, readSetting } from '../config.ts'
+import { type Environment, readSetting } from '../config.ts'
 import { isProduction } from '../mode.ts'
+import { documentedSettings } from './documented.ts'
 
 const secrets = ['JWT_ACCESS_SECRET', 'JWT_REFRESH_SECRET', 'PASSWORD_ENCRYPTION_KEY', 'SERVICE_API_KEY'] as const
-/** Processes whose mails and answers hold links to the front end. The edge hosts no service. */
-const linking: readonly ServiceName[] = ['auth', 'member', 'hotel', 'notification']
-
-/** Refuses a start whose links would lead nowhere. Throws a {@link ConfigError}. */
-export function assertLinks(env: Environment, hosted: ReadonlySet<ServiceName>): void {
-  const makesLinks = hosted.size === 0 || linking.some(name => hosted.has(name))
-  const isSet = ['', ...linking.map(name => name.toUpperCase())].some(prefix =>
-    readSetting(env, prefix, 'FRONT_BASE_URL'),
-  )
-  if (makesLinks && !isSet && isProduction(env))
-    throw new ConfigError(
-      'invalid settings:\n  FRONT_BASE_URL: is required in production; mails would link to http://localhost:8080',
-    )
-}
-
 /** One line for each setting that is accepted and probably wrong: what it is and what to do. Never a value. */
 export function settingWarnings(env: Environment, hosted: ReadonlySet<ServiceName>): string[] {
   const unused = unusedSettings(env, hosted)
@@ -65,12 +50,8 @@ function missingMail(env: Environment, hosted: ReadonlySet<ServiceName>): string
 }
 
 let names: ReadonlySet<string> | undefined
-/** The names in .env.example, which a test holds to the code. Without the file nothing counts as misspelt. */
-function knownSettings(): ReadonlySet<string> {
-  const file = new URL('../../../../.env.example', import.meta.url)
-  const text = names || !existsSync(file) ? '' : readFileSync(file, 'utf8')
-  return (names ??= new Set([...text.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name)))
-}
+/** The names of the settings. Without .env.example nothing counts as misspelt. */
+const knownSettings = () => (names ??= new Set(documentedSettings().map(({ name }) => name)))
 
 /** Insertions, deletions and replacements between two words. */
 function distance(one: string, target: string): number {
