@@ -21,8 +21,8 @@ export async function hasColumn(db: Kysely<unknown>, table: string, column: stri
  */
 export async function addColumn(db: Kysely<unknown>, table: string, column: string, definition: string): Promise<void> {
   if (await hasColumn(db, table, column)) return
-  const added = sql`add column ${sql.ref(column)} ${sql.raw(definition)}`
-  await sql`alter table ${sql.table(table)} ${added}, algorithm = instant`.execute(db)
+  const addition = sql`add column ${sql.ref(column)} ${sql.raw(definition)}`
+  await sql`alter table ${sql.table(table)} ${addition}, algorithm = instant`.execute(db)
 }
 
 /**
@@ -35,6 +35,6 @@ export async function addIndex(db: Kysely<unknown>, table: string, name: string,
     where table_schema = database() and table_name = ${table} and index_name = ${name}
   `.execute(db)
   if (rows.length > 0) return
-  const added = sql`add key ${sql.ref(name)} (${sql.raw(columns)})`
-  await sql`alter table ${sql.table(table)} ${added}, algorithm = inplace, lock = none`.execute(db)
+  const addition = sql`add key ${sql.ref(name)} (${sql.raw(columns)})`
+  await sql`alter table ${sql.table(table)} ${addition}, algorithm = inplace, lock = none`.execute(db)
 }
