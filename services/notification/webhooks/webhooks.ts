@@ -74,7 +74,7 @@ export function webhookService({ db, clock, secretCipher, rules, webhookDeliveri
       await endpoints.updateWebhook(trx, tenant, id, Object.fromEntries(changes))
       const changedWebhook = await endpoints.lockWebhook(trx, tenant, id)
       if (!changedWebhook) throw notFound()
-      if (changedWebhook.is_enabled === 0) await deliveries.failWaiting(trx, id, 'The endpoint is disabled')
+      if (changedWebhook.is_enabled === 0) await deliveries.failWaiting(trx, id, 'endpoint_disabled')
       const actor = eventActorOf(context)
       const values =
         action === 'updated' ? { before: webhookValues(webhook), after: webhookValues(changedWebhook) } : {}
