@@ -200,6 +200,7 @@ export function webhookService({ db, clock, secretCipher, rules, webhookDeliveri
       enqueue(id, context, async (trx, tenant) => {
         if (!(await deliveries.findWebhookDelivery(trx, tenant, id, deliveryId))) throw deliveryNotFound()
         await deliveries.requeueWebhookDelivery(trx, tenant, deliveryId, clock.now())
+        await auditWebhook(trx, tenant, { id, actor: eventActorOf(context), action: 'resent', after: { deliveryId } })
         return deliveryId
       }),
   })
