@@ -97,8 +97,9 @@ function Answer({ delivery: { responseStatus, responseBody, error, errorCode } }
   return (
     <span class="answer">
       {responseStatus && fill(t.answered, { status: String(responseStatus) })}{' '}
-      {errorCode !== 'status' && (reasons[errorCode ?? ''] ?? error)}
-      <bdi class="hint">{errorCode === 'connection_failed' ? error : responseBody}</bdi>
+      {errorCode !== 'status' && (reasons[errorCode ?? ''] ?? error)}{' '}
+      {errorCode === 'connection_failed' && `(${error})`}
+      <bdi class="hint">{responseBody}</bdi>
     </span>
   )
 }
