@@ -15,6 +15,7 @@ import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { AnalyticsService } from '../../gen/platform/notification/v1/analytics_pb.ts'
 import { DeadLetterService } from '../../gen/platform/notification/v1/dead_letters_pb.ts'
 import { DeliveryService } from '../../gen/platform/notification/v1/deliveries_pb.ts'
+import { WebhookService } from '../../gen/platform/notification/v1/webhooks_pb.ts'
 import { AccessSchema, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { PlanService } from '../../gen/platform/payment/v1/plans_pb.ts'
 import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
@@ -84,6 +85,10 @@ const offered = [
   DeadLetterService.method.getRedriveOutcomes,
   DeliveryService.method.getDeliveryStatistics,
   DeliveryService.method.listDeliveries,
+  WebhookService.method.listWebhooks,
+  WebhookService.method.updateWebhook,
+  WebhookService.method.listWebhookDeliveries,
+  WebhookService.method.resendWebhookDelivery,
   UsageService.method.listUsage,
 ]
 const services = [...new Set(offered.map(({ parent }) => parent))]

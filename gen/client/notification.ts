@@ -781,6 +781,8 @@ export type WebhookDelivery = {
   body: string
   /** Creation time. */
   createdAt: string | null
+  /** Code of the error: status (an answer other than 2xx), timeout, connection_failed, name_unresolved, address_not_public, address_not_allowed, endpoint_disabled, hotel_closed, secret_unreadable (by none of the platform's keys) or process_ended (at each attempt); null unless the last attempt failed. */
+  errorCode: string | null
 }
 
 /** An error. `error` is machine-readable, `message` human-readable. */

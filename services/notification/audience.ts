@@ -24,7 +24,7 @@ export type AudienceViews = {
     /** When the member last called the platform; null for never. */
     seen_at: Date | null
   }
-  member_audience: { workspace_id: string; member_id: string; workspace_role: string }
+  member_audience: { workspace_id: string; member_id: string; workspace_role: string; is_admin: number }
   workspace_directory: { workspace_id: string; name: string; ecosystem_id: string; timezone: string }
 }
 
@@ -52,7 +52,7 @@ export type MemberAudience = {
   among(workspaceId: string, memberIds: readonly string[], since: number): Promise<ReadonlyMap<string, Language>>
   /** All active members of a workspace. */
   activeMembers(workspaceId: string): Promise<ReadonlyMap<string, Language>>
-  /** Ids of the active administrators of a workspace. */
+  /** Ids of the active administrators of a workspace, by role or by `isAdmin`. */
   administratorsOf(workspaceId: string): Promise<string[]>
   /** Active members in the order of their ids, at most `limit`. */
   activePeople(afterId: string, limit: number): Promise<Recipient[]>
@@ -120,7 +120,9 @@ export function memberAudience(db: Kysely<AudienceViews>): MemberAudience {
         .selectFrom('member_audience')
         .select('member_id')
         .where('workspace_id', '=', workspaceId)
-      const rows = await administrators.where('workspace_role', '=', 'admin').execute()
+      const rows = await administrators
+        .where(eb => eb.or([eb('workspace_role', '=', 'admin'), eb('is_admin', '=', 1)]))
+        .execute()
       return rows.map(row => row.member_id)
     },
     async activePeople(afterId, limit) {

@@ -223,8 +223,13 @@ type WebhookDeliveryTable = {
   response_status: Generated<number | null>
   response_body: Generated<string | null>
   error: Generated<string | null>
+  error_code: Generated<WebhookErrorCode | null>
   created_at: Date
 }
+
+type WebhookErrorCode =
+  | ('status' | 'timeout' | 'connection_failed' | 'name_unresolved' | 'address_not_public' | 'address_not_allowed')
+  | ('endpoint_disabled' | 'hotel_closed' | 'secret_unreadable' | 'process_ended')
 
 /** `name` is a digest of what is counted. */
 export type MailCounter = { name: string; mails: number; ends_at: Date }

@@ -7,7 +7,7 @@ import { typesOf } from './endpoints.sql.ts'
 type WebhookAudit = {
   id: string
   actor: EventActor
-  action: 'created' | 'updated' | 'deleted' | 'secret_rotated' | 'disabled'
+  action: 'created' | 'updated' | 'deleted' | 'secret_rotated' | 'disabled' | 'resent'
   before?: JsonObject
   after?: JsonObject
 }

@@ -5,14 +5,16 @@ import { Webhook } from 'standardwebhooks'
 import { ValidationError } from '../../kernel/base/errors.ts'
 import { retryAfterMs } from '../../kernel/provider/failure.ts'
 import { type AddressRules, ClosedAddressError, checkUrl, pinnedLookup, resolveHost } from './address.ts'
+import { failureOf, timeoutMs, type WebhookFailure } from './failures.ts'
 
 /** A signed message to an endpoint. `secrets` has two while one is rotated. */
 export type WebhookCall = { url: string; id: string; secrets: readonly string[]; sentAt: Date; body: string }
 
 /** Result of an attempt: an answer, or why none came. */
-export type CallOutcome = { status: number; text: string; retryAfterMs: number } | { status: undefined; error: string }
+export type CallOutcome =
+  | { status: number; text: string; retryAfterMs: number }
+  | ({ status: undefined } & WebhookFailure)
 
-const timeoutMs = 15_000
 const maxBytes = 64 * 1024
 const keptCharacters = 1_000
 
@@ -51,7 +53,7 @@ export async function callEndpoint(call: WebhookCall, rules: AddressRules, stopp
       retryAfterMs: retryAfterMs(response.headers['retry-after'] ?? null),
     }
   } catch (error) {
-    return { status: undefined, error: reasonOf(error, signal) }
+    return { status: undefined, ...reasonOf(error, signal) }
   }
 }
 
@@ -80,10 +82,10 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([work, promise])
 }
 
-function reasonOf(error: unknown, signal: AbortSignal): string {
-  if (signal.aborted) return `No answer within ${timeoutMs / 1_000} s`
-  if (error instanceof ClosedAddressError) return 'The address is not public'
-  if (error instanceof ValidationError) return 'The address is not allowed'
+function reasonOf(error: unknown, signal: AbortSignal): WebhookFailure {
+  if (signal.aborted) return failureOf('timeout')
+  if (error instanceof ClosedAddressError) return failureOf('address_not_public')
+  if (error instanceof ValidationError) return failureOf('address_not_allowed')
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'interrupted'
-  return code === 'ENOTFOUND' ? 'The name does not resolve' : `No connection: ${code}`
+  return code === 'ENOTFOUND' ? failureOf('name_unresolved') : failureOf('connection_failed', code)
 }

@@ -4,6 +4,7 @@ import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { queueState } from '../../kernel/database/gauges.ts'
 import { countRows } from '../../kernel/database/rows.ts'
 import type { NotificationDb, NotificationTables, NotificationTrx, WebhookDeliveryRow } from '../tables.ts'
+import { failureOf } from './failures.ts'
 
 const allTenants = <T extends NotificationDb>(db: T): NotificationDb =>
   exempt(db, 'the worker serves the endpoints of every tenant')
@@ -105,14 +106,17 @@ export const claimWebhookDeliveries = (
         attempts: eb('attempts', '+', 1),
         due_at: new Date(now.getTime() + leaseMs),
         attempted_at: now,
-        ...{ response_status: null, response_body: null, error: null },
+        ...{ response_status: null, response_body: null, error: null, error_code: null },
       }))
       .where('id', 'in', ids)
       .execute()
     return rows.map(row => ({ ...row, attempts: row.attempts + 1 }))
   })
 
-type AttemptResult = Pick<WebhookDeliveryRow, 'status' | 'due_at' | 'response_status' | 'response_body' | 'error'>
+export type AttemptResult = Pick<
+  WebhookDeliveryRow,
+  'status' | 'due_at' | 'response_status' | 'response_body' | 'error' | 'error_code'
+>
 
 /** Records the result of an attempt. @returns false when another process has claimed or ended the delivery since */
 export async function recordAttempt(
@@ -131,10 +135,10 @@ export async function recordAttempt(
 }
 
 /** Ends all that waits for an endpoint. */
-export const failWaiting = (db: NotificationDb, webhookId: string, error: string) =>
+export const failWaiting = (db: NotificationDb, webhookId: string, code: 'endpoint_disabled' | 'hotel_closed') =>
   allTenants(db)
     .updateTable('webhook_deliveries')
-    .set({ status: 'failed', due_at: null, error })
+    .set({ status: 'failed', due_at: null, ...failureOf(code) })
     .where('webhook_id', '=', webhookId)
     .where('status', '=', 'pending')
     .execute()

@@ -185,7 +185,7 @@ test('a name that resolves into the internal network is never called', async () 
     const [one] = (await webhooks.listWebhookDeliveries({ id: created.webhook?.id ?? '' })).data
     return one?.error ? one : undefined
   })
-  assert.equal([delivery.error, delivery.status, calls], ['The address is not public', 'pending', 0])
+  assert.equal([delivery.errorCode, delivery.status, calls], ['address_not_public', 'pending', 0])
   await new Promise(resolve => server.close(resolve))
 })
 

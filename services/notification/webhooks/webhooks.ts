@@ -74,7 +74,7 @@ export function webhookService({ db, clock, secretCipher, rules, webhookDeliveri
       await endpoints.updateWebhook(trx, tenant, id, Object.fromEntries(changes))
       const changedWebhook = await endpoints.lockWebhook(trx, tenant, id)
       if (!changedWebhook) throw notFound()
-      if (changedWebhook.is_enabled === 0) await deliveries.failWaiting(trx, id, 'The endpoint is disabled')
+      if (changedWebhook.is_enabled === 0) await deliveries.failWaiting(trx, id, 'endpoint_disabled')
       const actor = eventActorOf(context)
       const values =
         action === 'updated' ? { before: webhookValues(webhook), after: webhookValues(changedWebhook) } : {}
@@ -200,6 +200,7 @@ export function webhookService({ db, clock, secretCipher, rules, webhookDeliveri
       enqueue(id, context, async (trx, tenant) => {
         if (!(await deliveries.findWebhookDelivery(trx, tenant, id, deliveryId))) throw deliveryNotFound()
         await deliveries.requeueWebhookDelivery(trx, tenant, deliveryId, clock.now())
+        await auditWebhook(trx, tenant, { id, actor: eventActorOf(context), action: 'resent', after: { deliveryId } })
         return deliveryId
       }),
   })

@@ -10,9 +10,17 @@ import type { WebhookDeliveryRow, WebhookRow } from '../tables.ts'
 import type { AddressRules } from './address.ts'
 import { auditWebhook } from './audit.ts'
 import { type CallOutcome, callEndpoint } from './call.ts'
-import { claimWebhookDeliveries, failWaiting, isAnyWaiting, recordAttempt, webhooksDue } from './deliveries.sql.ts'
+import {
+  type AttemptResult,
+  claimWebhookDeliveries,
+  failWaiting,
+  isAnyWaiting,
+  recordAttempt,
+  webhooksDue,
+} from './deliveries.sql.ts'
 import { type DisabledMailParts, enqueueDisabledMails } from './disabled-mail.ts'
 import { clearFailing, disableWebhook, findWebhook, markFailing } from './endpoints.sql.ts'
+import { failureOf } from './failures.ts'
 
 export type WorkerParts = Pick<Context, 'db' | 'audience' | 'clock'> &
   DisabledMailParts & {
@@ -119,7 +127,7 @@ async function claimFor(
     const deliveries = await claimWebhookDeliveries(db, webhookId, { limit, now: clock.now(), leaseMs })
     return deliveries.map(delivery => ({ webhook, delivery }))
   }
-  await failWaiting(db, webhookId, webhook?.is_enabled ? 'The hotel is closed' : 'The endpoint is disabled')
+  await failWaiting(db, webhookId, webhook?.is_enabled ? 'hotel_closed' : 'endpoint_disabled')
   return []
 }
 
@@ -153,11 +161,10 @@ async function tryDelivery(
   stopped: AbortSignal,
 ): Promise<CallOutcome> {
   // Every attempt ended with its process, perhaps because of it: don't risk another one.
-  if (attempts > webhookRetryDelays.length + 1)
-    return { status: undefined, error: 'The process ended before the result was known' }
+  if (attempts > webhookRetryDelays.length + 1) return { status: undefined, ...failureOf('process_ended') }
   const sentAt = clock.now()
   const secrets = secretsAt(webhook, secretCipher, sentAt)
-  if (secrets.length === 0) return { status: undefined, error: 'No current key decrypts the secret' }
+  if (secrets.length === 0) return { status: undefined, ...failureOf('secret_unreadable') }
   return callEndpoint({ url: webhook.url, id, secrets, sentAt, body }, rules, stopped)
 }
 
@@ -180,7 +187,7 @@ async function settleAttempt(
       due_at: retryAt,
       response_status: status ?? null,
       response_body: status === undefined ? null : outcome.text,
-      error: isDelivered ? null : status === undefined ? outcome.error : `Answered ${status}`,
+      ...failureOfOutcome(outcome, isDelivered),
     })
     if (!isRecorded) return false
     if (isDelivered) {
@@ -190,7 +197,7 @@ async function settleAttempt(
     await markFailing(trx, webhook.id, now)
     const failingBefore = new Date(now.getTime() - failingMs)
     if (!(await disableWebhook(trx, webhook.id, { isGone, now, failingBefore }))) return false
-    await failWaiting(trx, webhook.id, 'The endpoint is disabled')
+    await failWaiting(trx, webhook.id, 'endpoint_disabled')
     const reason = isGone ? 'gone' : 'failing'
     await enqueueDisabledMails(trx, parts, webhook, reason)
     const tenant = {
@@ -204,6 +211,12 @@ async function settleAttempt(
   attempts.inc({ result: isDelivered ? 'delivered' : retryAt ? 'retry' : 'failed' })
   if (!isDelivered) log.warn({ webhook: webhook.id, delivery: delivery.id, status }, 'webhook attempt failed')
   if (isDisabled) deliveries.wake()
+}
+
+function failureOfOutcome(outcome: CallOutcome, isDelivered: boolean): Pick<AttemptResult, 'error' | 'error_code'> {
+  if (isDelivered) return { error: null, error_code: null }
+  if (outcome.status !== undefined) return failureOf('status', outcome.status)
+  return { error: outcome.error, error_code: outcome.error_code }
 }
 
 /** When the next attempt is due; null after the last one. */

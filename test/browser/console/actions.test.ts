@@ -6,6 +6,7 @@ import { newId } from '../../../services/kernel/base/ids.ts'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 import { browserSuite } from '../../kit/browser.ts'
 import { assert, eventually } from '../../kit/kit.ts'
+import { startReceiver } from '../../kit/notification/receiver.ts'
 import { addHotel, type ConsoleSite, looksRight, startConsole } from './site.ts'
 
 /** What operators change in the console: hotels, plans, accounts. Each is confirmed, and in the audit log. */
@@ -194,6 +195,37 @@ test('an address that is none says so, and leads back', async () => {
   await main().getByRole('link', { name: 'Overview' }).click()
   await site.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   assert.equal(site.problems, [])
+})
+
+test('a webhook that the platform has disabled is enabled, and a failed delivery sent again', async () => {
+  const receiver = await startReceiver((_, response) => void response.writeHead(410).end('Moved out'))
+  const { urls } = site.platform
+  const token = await site.rootToken()
+  const body = { workspaceId: hotel.workspace, url: receiver.url }
+  const created = await call(urls, 'notification', 'POST', '/api/v1/webhooks', { token, body })
+  const path = `/api/v1/webhooks/${String(created.body['id'])}`
+  await call(urls, 'notification', 'POST', `${path}/test`, { token, body: {} })
+  await eventually(
+    async () => (await call(urls, 'notification', 'GET', path, { token })).body['isEnabled'] === false || undefined,
+  )
+  await site.open(`hotels/${hotel.id}`)
+  const endpoint = region('Webhooks').getByRole('row', { name: receiver.url })
+  await endpoint.getByText('answered 410').waitFor()
+  await button(`Enable ${receiver.url}`).click()
+  await confirm('Enable this webhook?', 'Enable')
+  await endpoint.getByText('enabled', { exact: true }).waitFor()
+  receiver.answer = (_, response) => void response.writeHead(204).end()
+  await endpoint.getByRole('button', { name: receiver.url, exact: true }).click()
+  const delivery = region('Deliveries').getByRole('row', { name: 'webhook.test' })
+  await delivery.filter({ hasText: 'Answered 410' }).filter({ hasText: 'Moved out' }).waitFor()
+  await looksRight(site, 'webhooks of a hotel')
+  await button('Send again: webhook.test').click()
+  await confirm('Send this delivery again?', 'Send again')
+  await eventually(() => receiver.received[1])
+  assert.equal(new Set(receiver.ids()).size, 1)
+  for (const action of ['webhook.updated', 'webhook.resent'])
+    await eventually(() => region('Audit entries').getByText(action).first().isVisible())
+  await receiver.close()
 })
 
 test.run()

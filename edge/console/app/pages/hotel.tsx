@@ -8,7 +8,7 @@ import type { TableColumn } from '../../../front/app/ui/table.tsx'
 import type { EventPage } from '../answers.ts'
 import * as format from '../format.ts'
 import { Activity, Badge, Figure, Nothing, PartCard, TimeAgo } from '../parts.tsx'
-import { useRecordName } from '../place.ts'
+import { useFilters, useRecordName } from '../place.ts'
 import { loadPart, type PartialAnswer, useRefreshed } from '../refresh.ts'
 import { platform, readConsole } from '../session.ts'
 import { DataTable } from '../table.tsx'
@@ -16,9 +16,10 @@ import { AuditTable } from './audit.tsx'
 import { channels } from './deliveries.tsx'
 import { EventRows } from './events.tsx'
 import { HotelActions, RestoreButton } from './hotel-actions.tsx'
+import { readWebhooks, type WebhookChoice, WebhookList } from './hotel-webhooks.tsx'
 import { HotelAccess, RunDetails, SubscriptionBadge, subscriptionState } from './hotels.tsx'
 
-async function readHotel(id: string) {
+async function readHotel(id: string, choice: WebhookChoice) {
   const hotel = await loadPart(platform.hotel.getHotel({ id }))
   const { workspace, payment_customer_id: customer } = hotel.answer ?? {}
   /** Without the hotel, its workspace and customer are unknown, not missing. */
@@ -26,12 +27,13 @@ async function readHotel(id: string) {
     key: string | null | undefined,
     ask: (key: string) => Promise<Answer>,
   ): Promise<PartialAnswer<Answer>> => (hotel.error ? { error: hotel.error } : key ? loadPart(ask(key)) : {})
-  const [runs, people, administrators, subscription, analytics, events, entries] = await Promise.all([
+  const [runs, people, administrators, subscription, analytics, webhooks, events, entries] = await Promise.all([
     loadPart(platform.hotel.listSetups({ hotelId: id, limit: 5 })),
     loadPart(platform.member.listHotelMembers({ id, limit: 1 })),
     loadPart(platform.member.listHotelMembers({ id, isAdmin: true, limit: 20 })),
     ofHotel(customer, key => platform.payment.getSubscription({ customer_id: key })),
     ofHotel(workspace, key => platform.notification.getNotificationAnalytics({ workspaceId: key, period: '7d' })),
+    ofHotel(workspace, key => readWebhooks(key, choice)),
     loadPart(readConsole<EventPage>('events', { about: [id, workspace ?? []].flat(), limit: 10 })),
     loadPart<AuditPage>(
       workspace
@@ -39,17 +41,18 @@ async function readHotel(id: string) {
         : platform.member.listPlatformAuditEntries({ entityId: id, limit: 10 }),
     ),
   ])
-  return { hotel, runs, people, administrators, subscription, analytics, events, entries }
+  return { hotel, runs, people, administrators, subscription, analytics, webhooks, events, entries }
 }
 
 type Readings = Awaited<ReturnType<typeof readHotel>>
 
-/** One hotel: people, subscription, set-up, notifications, events and audit. */
+/** One hotel: people, subscription, set-up, notifications, webhooks, events and audit. */
 export function Hotel({ id }: { id: string }) {
-  const readings = useRefreshed(id, 15_000, () => readHotel(id))
+  const [choice, choose] = useFilters(['webhook', 'deliveries'])
+  const readings = useRefreshed(JSON.stringify([id, choice]), 15_000, () => readHotel(id, choice))
   useRecordName(readings?.hotel.answer?.name ?? readings?.runs.answer?.data[0]?.hotelName ?? 'Hotel')
   if (!readings) return <Loading />
-  const { hotel, runs, administrators, subscription, analytics, events, entries } = readings
+  const { hotel, runs, administrators, subscription, analytics, webhooks, events, entries } = readings
   return (
     <div class="stack">
       <p>
@@ -115,6 +118,13 @@ export function Hotel({ id }: { id: string }) {
             ))}
           </>
         )}
+      />
+      <PartCard
+        title="Webhooks"
+        hint="The hotel’s own systems that receive its events; a row opens what was delivered"
+        part={webhooks}
+        show={answer => <WebhookList {...answer} choose={choose} />}
+        missingText={<Nothing title="No workspace" />}
       />
       <PartCard
         title="Latest events"

@@ -91,14 +91,14 @@ export function WebhookDeliveries({ id }: { id: string }) {
 const classByStatus: Record<string, string> = { pending: 'pending', delivered: 'strong', failed: 'suspended' }
 
 /** The status and text of the last answer, and why there is none or no further attempt. */
-function Answer({ delivery: { responseStatus, responseBody, error } }: { delivery: WebhookDelivery }) {
+function Answer({ delivery: { responseStatus, responseBody, error, errorCode } }: { delivery: WebhookDelivery }) {
   const t = useTexts('hotel/webhook-deliveries')
   const reasons: Record<string, string> = t.reasons
-  const [reason = '', code] = error === `Answered ${responseStatus}` ? [] : (error ?? '').split(': ')
   return (
     <span class="answer">
       {responseStatus && fill(t.answered, { status: String(responseStatus) })}{' '}
-      {reason && `${reasons[reason] ?? reason}${code ? ` (${code})` : ''}`}
+      {errorCode !== 'status' && (reasons[errorCode ?? ''] ?? error)}{' '}
+      {errorCode === 'connection_failed' && `(${error})`}
       <bdi class="hint">{responseBody}</bdi>
     </span>
   )
