@@ -44,13 +44,13 @@ async function fill() {
   assert.is(login.status, 401)
   for (const type of ['console.odd', 'console.odd']) await publishPoison(site, type)
   // The edge reports legacy calls every other second, and a delivery is counted after it has arrived.
-  type Told = { channel?: string; status?: string }
+  type Told = { channel?: string; status?: string; client?: string }
   const told = async (service: 'legacyauth' | 'notification', path: string, fits: (row: Told) => boolean) =>
     eventually(async () => {
       const answer = await call(platform.urls, service, 'GET', path, { token: root })
       return (answer.body['data'] as unknown as Told[]).some(fits)
     }, 30_000)
-  await told('legacyauth', '/user/legacyUsage', () => true)
+  await told('legacyauth', '/user/legacyUsage', ({ client }) => client === 'KitchenDisplay')
   const arrived = ({ channel, status }: Told) => channel === 'email' && status === 'success'
   await told('notification', '/api/v1/deliveries/statistics', arrived)
   return { name, staff: hotel.staff }
