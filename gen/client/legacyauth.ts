@@ -247,6 +247,8 @@ export type PageMeta = {
   limit: number
   /** Number of pages: ceil(total / limit). */
   totalPages: number
+  /** Cursor of the next page; absent on the last one, and on lists without cursors. */
+  nextCursor?: string
 }
 
 /** An account with its member, with the names of the legacy token claims. */

@@ -71,6 +71,8 @@ export type PageMeta = {
   limit: number
   /** Number of pages: ceil(total / limit). */
   totalPages: number
+  /** Cursor of the next page; absent on the last one, and on lists without cursors. */
+  nextCursor?: string
 }
 
 /** An error. `error` is machine-readable, `message` human-readable. */

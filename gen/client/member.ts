@@ -1207,6 +1207,8 @@ export type PageMeta = {
   limit: number
   /** Number of pages: ceil(total / limit). */
   totalPages: number
+  /** Cursor of the next page; absent on the last one, and on lists without cursors. */
+  nextCursor?: string
 }
 
 /** The caller's preferences for a page. */
@@ -1889,6 +1891,8 @@ export type MemberOperations = {
       requestId?: string
       /** Only changes of this record, in all workspaces. */
       entityId?: string
+      /** nextCursor of the page before; no page may be given with it. */
+      cursor?: string
     },
     options?: CallOptions,
   ): Promise<ListPlatformAuditEntriesResponse>
@@ -1930,6 +1934,8 @@ export type MemberOperations = {
       page?: number
       /** Records per page; 20 when absent. Larger values than 100 count as 100. */
       limit?: number
+      /** nextCursor of the page before; no page may be given with it. */
+      cursor?: string
     },
     options?: CallOptions,
   ): Promise<ListAuditEntriesResponse>
@@ -2920,7 +2926,19 @@ export const memberRoutes: ClientRoutes<MemberOperations> = {
   listPlatformAuditEntries: {
     verb: 'GET',
     path: '/audit/platform',
-    query: ['memberId', 'actorId', 'entity', 'action', 'from', 'until', 'page', 'limit', 'requestId', 'entityId'],
+    query: [
+      'memberId',
+      'actorId',
+      'entity',
+      'action',
+      'from',
+      'until',
+      'page',
+      'limit',
+      'requestId',
+      'entityId',
+      'cursor',
+    ],
     body: 'none',
     answer: 'json',
     isRepeatable: true,
@@ -2930,7 +2948,7 @@ export const memberRoutes: ClientRoutes<MemberOperations> = {
   listAuditEntries: {
     verb: 'GET',
     path: '/audit/workspace/{workspaceId}',
-    query: ['memberId', 'actorId', 'entity', 'action', 'from', 'until', 'page', 'limit'],
+    query: ['memberId', 'actorId', 'entity', 'action', 'from', 'until', 'page', 'limit', 'cursor'],
     body: 'none',
     answer: 'json',
     isRepeatable: true,

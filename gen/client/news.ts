@@ -573,6 +573,8 @@ export type PageMeta = {
   limit: number
   /** Number of pages: ceil(total / limit). */
   totalPages: number
+  /** Cursor of the next page; absent on the last one, and on lists without cursors. */
+  nextCursor?: string
 }
 
 /** A page in the tree. */
@@ -1399,6 +1401,8 @@ export type NewsOperations = {
       unread?: boolean
       /** Only drafts with a publication time, soonest first unless sortBy is given; all pages when false or absent. */
       scheduled?: boolean
+      /** nextCursor of the page before; no page may be given with it. */
+      cursor?: string
     },
     options?: CallOptions,
   ): Promise<ListPagesResponse>
@@ -2173,6 +2177,7 @@ export const newsRoutes: ClientRoutes<NewsOperations> = {
       'sortOrder',
       'unread',
       'scheduled',
+      'cursor',
     ],
     body: 'none',
     answer: 'json',

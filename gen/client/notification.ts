@@ -265,6 +265,8 @@ export type InboxMeta = {
   limit: number
   /** Number of pages: ceil(total / limit). */
   totalPages: number
+  /** Cursor of the next page; absent on the last one. */
+  nextCursor?: string
 }
 
 /** A page of dead letters. */
@@ -437,6 +439,8 @@ export type PageMeta = {
   limit: number
   /** Number of pages: ceil(total / limit). */
   totalPages: number
+  /** Cursor of the next page; absent on the last one, and on lists without cursors. */
+  nextCursor?: string
 }
 
 /** Preferences of a member. */
@@ -946,6 +950,8 @@ export type NotificationOperations = {
       isArchived?: boolean
       /** fr or en: the language of title and body; the caller's own when absent. */
       language?: 'fr' | 'en'
+      /** nextCursor of the page before; no page may be given with it. */
+      cursor?: string
     },
     options?: CallOptions,
   ): Promise<ListNotificationsResponse>
@@ -1453,7 +1459,7 @@ export const notificationRoutes: ClientRoutes<NotificationOperations> = {
   listNotifications: {
     verb: 'GET',
     path: '/api/v1/notifications',
-    query: ['isRead', 'type', 'page', 'limit', 'isArchived', 'language'],
+    query: ['isRead', 'type', 'page', 'limit', 'isArchived', 'language', 'cursor'],
     body: 'none',
     answer: 'json',
     isRepeatable: true,

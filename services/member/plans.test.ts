@@ -3,7 +3,7 @@ import { assert, suite } from '../../test/kit/kit.ts'
 import { databaseWithPlans, scansIn, sortsIn } from '../../test/kit/plans.ts'
 import { systemTenant } from '../kernel/access/tenant.ts'
 import { newId } from '../kernel/base/ids.ts'
-import { listEntriesPage } from './audit/sql.ts'
+import { listEntriesPage, newestFirst } from './audit/sql.ts'
 import { departmentsWithManagers } from './groups/departments.sql.ts'
 import { department, team } from './groups/kinds.ts'
 import { listGroupMembers, listGroups } from './groups/sql.ts'
@@ -141,6 +141,10 @@ const ordered: Record<string, List> = {
   'members of all': [() => listEverybodyPage(db, {}, slice), 'members_list'],
   'workspaces of all': [() => listWorkspaces(db, undefined, {}, slice), 'workspaces_name', 'ListWorkspaces'],
   'audit log': [() => listEntriesPage(db, tenant, {}, slice), 'audit_entries_list', 'ListAuditEntries'],
+  'audit log after a cursor': [
+    () => listEntriesPage(db, tenant, {}, { ...slice, order: newestFirst, after: [at(1_000), 1_000] }),
+    'audit_entries_list',
+  ],
   'audit log of a member': [() => listEntriesPage(db, tenant, { memberId }, slice), 'audit_entries_member'],
   'audit log of an actor': [() => listEntriesPage(db, tenant, { actorId: memberId }, slice), 'audit_entries_actor'],
   'audit log of no workspace': [

@@ -7,7 +7,7 @@ import { attemptsOf } from './delivery/log.ts'
 import { loadNextDue } from './delivery/sql.ts'
 import { loadDigestItems, loadNextDue as nextDigest } from './digests/sql.ts'
 import * as exported from './export/data.sql.ts'
-import { inboxPage } from './inbox/page.sql.ts'
+import { inboxOrder, inboxPage } from './inbox/page.sql.ts'
 import { oldestOfMembers } from './inbox/retention.ts'
 import { countsByType } from './inbox/sql.ts'
 import { devicesOf, devicesOfMember } from './settings/subscriptions.sql.ts'
@@ -144,9 +144,11 @@ test('the inbox is read in its order, with its totals, by indexes alone', async 
     { ...newest, type: 'page' },
     { isArchived: true, isRead: true },
   ]
+  const afterCursor = { ...slice, order: inboxOrder, after: [notificationId] }
   for (const filter of filters)
-    for (const plan of await plansOf(() => inboxPage(db, inbox, filter, slice)))
-      assert.equal([scansIn(plan), sortsIn(plan)], [[], false], JSON.stringify(plan))
+    for (const page of [slice, afterCursor])
+      for (const plan of await plansOf(() => inboxPage(db, inbox, filter, page)))
+        assert.equal([scansIn(plan), sortsIn(plan)], [[], false], JSON.stringify(plan))
 })
 
 /** Queries beside the lists: they may sort what they find, but read no table whole. */

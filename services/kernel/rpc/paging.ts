@@ -15,9 +15,9 @@ export function paging(request: { page?: number | undefined; limit?: number | un
 }
 
 /** The meta part of a paginated answer. The page of a whole list is as long as its entries, within the limits. */
-export function pageMeta(total: number, { page, limit: maximum, isWhole }: Paging) {
+export function pageMeta(total: number, { page, limit: maximum, isWhole }: Paging, nextCursor?: string) {
   const limit = isWhole ? Math.min(Math.max(total, defaultLimit), maximum) : maximum
-  return { total, page, limit, totalPages: Math.ceil(total / limit) }
+  return { total, page, limit, totalPages: Math.ceil(total / limit), ...(nextCursor ? { nextCursor } : {}) }
 }
 
 /** The paging fields of a list request. */

@@ -4,6 +4,7 @@ import { type ListAuditEntriesRequest } from '../../../gen/platform/member/v1/au
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { acceptFor, addPerson, type HotelWorld, openWorld, someAddress } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
+import { readWhileChanging } from '../../../test/kit/writes/cursors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { type MemberTables, tenantTables } from '../tables.ts'
@@ -248,6 +249,26 @@ test('a long log keeps its number of entries, and counts those that came later',
   await auditRetention(db, 1).deleteBefore(new Date(Date.now() - 2.5 * 3_600_000))
   await closeDatabase(db)
   assert.is(await total(), few + 205, 'older ones are deleted, and the number follows')
+})
+
+test('a thousand entries are read by cursors while others are added and expire: none twice, none missed', async () => {
+  const world = await openWorld(host)
+  const insert = async (count: number) => {
+    const ids = Array.from({ length: count }, () => newId())
+    const columns = 'id, workspace_id, actor_id, actor_name, actor_type, action, entity, entity_id'
+    const entry = [world.workspaceId, 'system', 'system', 'system', 'team.created', 'team', newId()]
+    await rows(`insert into audit_entries (${columns}) values ?`, [ids.map(id => [id, ...entry])])
+    return ids
+  }
+  await readWhileChanging({
+    ids: await insert(1_000),
+    async load(cursor) {
+      const { data, meta } = await list(world, { cursor, entity: 'team' })
+      return { ids: data.map(({ id }) => id), nextCursor: meta?.nextCursor }
+    },
+    insert: () => insert(3),
+    remove: ids => rows('delete from audit_entries where id in (?)', [ids]),
+  })
 })
 
 test.run()

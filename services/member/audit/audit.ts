@@ -9,12 +9,13 @@ import {
 import { tenantOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { messageFields, optional } from '../../kernel/base/fields.ts'
+import { cursorPaging, cutToPage } from '../../kernel/rpc/cursor.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import { pageMeta } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
 import type { AuditEntriesTable, Db } from '../tables.ts'
-import { countEntries, listEntriesPage } from './sql.ts'
+import { countEntries, listEntriesPage, newestFirst } from './sql.ts'
 
 /** The audit log. `record.ts` appends to it; an erasure alone changes entries, AUDIT_KEPT_DAYS alone deletes them. */
 export const auditService = ({ db }: Context): Rpc =>
@@ -31,12 +32,16 @@ async function listEntries(
   tenant: Tenant | undefined,
   { memberId, actorId, entity, action, from, until, ...request }: AuditRequest,
 ) {
-  const page = paging(request)
+  const page = cursorPaging(request, newestFirst)
   const period = { from: from && timestampDate(from), until: until && timestampDate(until) }
   const { requestId, entityId } = request
   const filter = { memberId, actorId, entity, action, ...period, requestId, entityId }
-  const [rows, total] = await Promise.all([listEntriesPage(db, tenant, filter, page), countEntries(db, tenant, filter)])
-  return { data: rows.map(toEntry), meta: pageMeta(total, page) }
+  const [entries, total] = await Promise.all([
+    listEntriesPage(db, tenant, filter, page),
+    countEntries(db, tenant, filter),
+  ])
+  const { rows, nextCursor } = cutToPage(entries, page)
+  return { data: rows.map(toEntry), meta: pageMeta(total, page, nextCursor) }
 }
 
 /** Maps an entry to its response. */

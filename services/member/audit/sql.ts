@@ -5,7 +5,7 @@ import { normalizeEmail } from '../../kernel/base/text.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { toChunks } from '../../kernel/database/parts.ts'
 import { countRows } from '../../kernel/database/rows.ts'
-import type { Paging } from '../../kernel/rpc/paging.ts'
+import { type CursorPaging, followsCursor, type ListOrder, rowsToRead } from '../../kernel/rpc/cursor.ts'
 import type { Db, Trx } from '../tables.ts'
 import { loadEntryTotal } from './totals.sql.ts'
 import { type AuditChange, type AuditEntity, personalValues } from './values.ts'
@@ -60,14 +60,18 @@ function matchingEntries(db: Db, tenant: Tenant | undefined, filter: AuditFilter
   return query
 }
 
+/** `position` is the order of insertion. */
+export const newestFirst: ListOrder = { name: 'audit', columns: { created_at: 'time', position: 'number' } }
+
 /** A page of the audit log, newest first. */
-export const listEntriesPage = (db: Db, tenant: Tenant | undefined, filter: AuditFilter, { limit, offset }: Paging) =>
+export const listEntriesPage = (db: Db, tenant: Tenant | undefined, filter: AuditFilter, page: CursorPaging) =>
   matchingEntries(db, tenant, filter)
     .selectAll()
+    .where(followsCursor(page, 'audit_entries'))
     .orderBy('created_at', 'desc')
     .orderBy('position', 'desc')
-    .limit(limit)
-    .offset(offset)
+    .limit(rowsToRead(page))
+    .offset(page.offset)
     .execute()
 
 /** Number of matches. That of the whole log is kept; a filter's are counted, by an index where it names a person. */

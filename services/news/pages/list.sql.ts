@@ -1,7 +1,8 @@
 import { type CompiledQuery, type JoinBuilder, type Kysely, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { fold } from '../../kernel/base/texts/fold.ts'
-import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
+import { type CursorPaging, followsCursor, type ListOrder, rowsToRead } from '../../kernel/rpc/cursor.ts'
+import { likePattern } from '../../kernel/rpc/paging.ts'
 import { countTexts, matchingTexts } from '../search/texts.sql.ts'
 import type { NewsTables, PageStatus } from '../tables.ts'
 import { allOfThem } from '../totals/pages.sql.ts'
@@ -27,8 +28,7 @@ export type PageQuery = {
 
 type QueryValues = Pick<PageQuery, 'memberId' | 'pageType' | 'categoryId' | 'search' | 'unreadBy'> & {
   workspaceId: string
-  limit: number
-  offset: number
+  page: CursorPaging
 }
 
 /** The part of a query that selects the statement's text; the rest are bound values. */
@@ -80,15 +80,28 @@ function matchingPages(db: Kysely<NewsTables>, values: QueryValues, { seesAll, s
 /** Pages that were never published are ordered by creation. */
 const isByPublication = ({ sort }: Pick<PageQuery, 'sort'>): boolean => sort === 'published_at'
 
+/** The order of a list, for its cursors. */
+export const orderOf = ({ sort, ascending }: Pick<PageQuery, 'sort' | 'ascending'>): ListOrder => ({
+  name: `pages ${sort} ${ascending}`,
+  columns: {
+    [sort]: sort.endsWith('_count') ? 'number' : 'time',
+    ...(isByPublication({ sort }) ? { created_at: 'time' } : {}),
+    id: 'id',
+  },
+  isAscending: ascending,
+})
+
 /** Pages in order. With an offset, index entries alone find the page of the list, and only its rows are read. */
 function selectPages(db: Kysely<NewsTables>, values: QueryValues, shape: QueryShape) {
   const direction = shape.ascending ? 'asc' : 'desc'
+  const { page } = values
   const orderedPages = matchingPages(db, values, shape)
+    .where(followsCursor(page, 'p'))
     .orderBy(`p.${shape.sort}`, direction)
     .$if(isByPublication(shape), query => query.orderBy('p.created_at', direction))
     .orderBy('p.id', direction)
-    .limit(sql<number>`${values.limit}`)
-    .offset(sql<number>`${values.offset}`)
+    .limit(sql<number>`${rowsToRead(page)}`)
+    .offset(sql<number>`${page.offset}`)
   if (!shape.isDeep) return orderedPages
   return db
     .selectFrom(orderedPages.select('p.id').as('k'))
@@ -174,11 +187,11 @@ export function pageStatements(
   db: Kysely<NewsTables>,
   { workspaceId }: Tenant,
   { memberId, pageType, categoryId, search, unreadBy, ...rest }: PageQuery,
-  { limit, offset }: Paging,
+  page: CursorPaging,
 ): Statements {
   const pattern = search === undefined ? undefined : likePattern(search)
-  const values: QueryValues = { workspaceId, memberId, pageType, categoryId, search: pattern, unreadBy, limit, offset }
-  const shape: QueryShape = { ...rest, isDeep: offset > 0 }
+  const values: QueryValues = { workspaceId, memberId, pageType, categoryId, search: pattern, unreadBy, page }
+  const shape: QueryShape = { ...rest, isDeep: page.offset > 0 }
   const total = isCounted(values, shape)
     ? matchingPages(db, values, shape).select(eb => eb.fn.countAll<number>().as('total'))
     : totalQuery(db, values, shape)
@@ -190,13 +203,13 @@ export async function listPages(
   db: Kysely<NewsTables>,
   tenant: Tenant,
   query: PageQuery,
-  paging: Paging,
+  page: CursorPaging,
 ): Promise<{ rows: ListRow[]; total: number }> {
-  const statements = pageStatements(db, tenant, query, paging)
+  const statements = pageStatements(db, tenant, query, page)
   const { rows } = await db.executeQuery(statements.rows)
   const [first] = rows
   // Each row carries the total. Without rows it is 0 on the first page and unknown on later ones.
-  if (first || paging.offset === 0) return { rows, total: Number(first?.total ?? 0) }
+  if (first || (page.offset === 0 && !page.after)) return { rows, total: Number(first?.total ?? 0) }
   return { rows, total: Number((await db.executeQuery(statements.total)).rows[0]?.total ?? 0) }
 }
 
@@ -205,11 +218,11 @@ export async function listCounted(
   db: Kysely<NewsTables>,
   tenant: Tenant,
   query: PageQuery,
-  paging: Paging,
+  page: CursorPaging,
 ): Promise<{ rows: ListRow[]; total: number }> {
   // A search for nothing but accents matches every text.
   const search = fold(query.search ?? '') || undefined
-  const statements = pageStatements(db, tenant, { ...query, search }, paging)
+  const statements = pageStatements(db, tenant, { ...query, search }, page)
   const [{ rows }, totalResult] = await Promise.all([
     db.executeQuery(statements.rows),
     db.executeQuery(statements.total),
@@ -225,19 +238,19 @@ export async function searchPages(
   db: Kysely<NewsTables>,
   tenant: Tenant,
   query: PageQuery & { search: string },
-  paging: Paging,
+  page: CursorPaging,
 ): Promise<{ rows: ListRow[]; total: number }> {
   const search = fold(query.search)
   // The search was nothing but accents, which every text matches.
-  if (search === '') return listPages(db, tenant, { ...query, search: undefined }, paging)
+  if (search === '') return listPages(db, tenant, { ...query, search: undefined }, page)
   const foldedQuery = { ...query, search }
   const total = await countTexts(db, tenant, foldedQuery)
-  if (paging.offset >= total) return { rows: [], total }
-  if (total <= mostSorted) return { rows: await sortedPages(db, tenant, foldedQuery, paging), total }
-  return { rows: (await db.executeQuery(pageStatements(db, tenant, foldedQuery, paging).rows)).rows, total }
+  if (page.offset >= total) return { rows: [], total }
+  if (total <= mostSorted) return { rows: await sortedPages(db, tenant, foldedQuery, page), total }
+  return { rows: (await db.executeQuery(pageStatements(db, tenant, foldedQuery, page).rows)).rows, total }
 }
 
-function sortedPages(db: Kysely<NewsTables>, tenant: Tenant, query: PageQuery, { limit, offset }: Paging) {
+function sortedPages(db: Kysely<NewsTables>, tenant: Tenant, query: PageQuery, page: CursorPaging) {
   const direction = query.ascending ? 'asc' : 'desc'
   return matchingTexts(db, tenant, query)
     .innerJoin('pages as p', join =>
@@ -249,10 +262,11 @@ function sortedPages(db: Kysely<NewsTables>, tenant: Tenant, query: PageQuery, {
     .leftJoin('categories as c', categoryOfPage)
     .select(listColumns)
     .select(sql<number>`-1`.as('total'))
+    .where(followsCursor(page, 'p'))
     .orderBy(`p.${query.sort}`, direction)
     .$if(isByPublication(query), rows => rows.orderBy('p.created_at', direction))
     .orderBy('p.id', direction)
-    .limit(limit)
-    .offset(offset)
+    .limit(rowsToRead(page))
+    .offset(page.offset)
     .execute()
 }

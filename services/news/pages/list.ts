@@ -3,11 +3,12 @@ import type { ListPagesRequest, ListPagesResponse } from '../../../gen/platform/
 import { personOf, tenantOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { shareRuns } from '../../kernel/base/share.ts'
-import { type Paging, pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import { type CursorPaging, cursorPaging, cutToPage } from '../../kernel/rpc/cursor.ts'
+import { pageMeta } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
 import type { PageStatus } from '../tables.ts'
 import { callerId, seesAll } from './access.ts'
-import { type ListRow, listCounted, listPages, type PageQuery, searchPages } from './list.sql.ts'
+import { type ListRow, listCounted, listPages, orderOf, type PageQuery, searchPages } from './list.sql.ts'
 import { summary } from './read.ts'
 
 const sorts: Record<string, PageQuery['sort']> = {
@@ -30,7 +31,6 @@ export async function answerPages(
   context: HandlerContext,
 ): Promise<ListPagesResponse> {
   const tenant = tenantOf(context)
-  const slice = paging(request)
   const isScheduled = request.scheduled === true
   // Scheduled pages come soonest first.
   const defaultColumn = isScheduled ? ('scheduled_at' as const) : ('published_at' as const)
@@ -46,6 +46,7 @@ export async function answerPages(
     sort: sorts[request.sortBy ?? ''] ?? defaultColumn,
     ascending: request.sortOrder ? request.sortOrder === 'asc' : isScheduled && !request.sortBy,
   }
+  const slice = cursorPaging(request, orderOf(query))
   if (request.unread) {
     const unreadBy = personOf(context).memberId
     return show({ members }, await listCounted(db, tenant, { ...query, unreadBy }, slice), slice)
@@ -59,7 +60,7 @@ async function list(
   { db, members }: Pick<Context, 'db' | 'members'>,
   tenant: Tenant,
   query: PageQuery,
-  slice: Paging,
+  slice: CursorPaging,
 ): Promise<ListPagesResponse> {
   const { search, isScheduled } = query
   if (isScheduled) return show({ members }, await listCounted(db, tenant, query, slice), slice)
@@ -74,14 +75,15 @@ type PageMatches = { rows: ListRow[]; total: number }
 
 async function show(
   { members }: Pick<Context, 'members'>,
-  { rows, total }: PageMatches,
-  slice: Paging,
+  { rows: matches, total }: PageMatches,
+  slice: CursorPaging,
 ): Promise<ListPagesResponse> {
+  const { rows, nextCursor } = cutToPage(matches, slice)
   const authors = await members.authors(rows.map(row => row.created_by_id))
   const now = Date.now()
   return {
     $typeName: 'platform.news.v1.ListPagesResponse',
     data: rows.map(row => summary(row, authors.get(row.created_by_id), now)),
-    meta: { $typeName: 'platform.common.v1.PageMeta', ...pageMeta(total, slice) },
+    meta: { $typeName: 'platform.common.v1.PageMeta', ...pageMeta(total, slice, nextCursor) },
   }
 }

@@ -8,6 +8,7 @@ import {
   pageCreated,
   type Someone,
 } from '../../../test/kit/notification/notification.ts'
+import { readWhileChanging } from '../../../test/kit/writes/cursors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { silentLog } from '../../kernel/process/log.ts'
 import { unreadAnnouncer } from '../live/unread.ts'
@@ -60,6 +61,51 @@ test('the inbox is listed newest first, in pages, with totals that depend on the
   assert.equal((await client.getUnreadCount({})).byType, { page: 4, hotel: 1 })
   assert.is((await client.listNotifications({ limit: 500 })).meta?.limit, 100)
   assert.is((await client.listNotifications({ type: 'nothing' })).data.length, 0)
+})
+
+test('a thousand notifications are read by cursors while others arrive and expire: none twice, none missed', async () => {
+  const ada = await person()
+  const workspaceId = await workspace(ada)
+  const place = { workspace_id: workspaceId, type: 'page' }
+  const insert = async (count: number) => {
+    const ids = Array.from({ length: count }, () => newId())
+    const texts = { title: 't', body: 'b', title_en: 't', body_en: 'b' }
+    const columns = {
+      ...place,
+      ...texts,
+      category: 'created',
+      actor_type: 'system',
+      priority: 1,
+      channels: 1,
+      created_at: new Date(),
+    }
+    await db
+      .insertInto('notifications')
+      .values(ids.map(id => ({ ...columns, id, occurrence_id: id })))
+      .execute()
+    await db
+      .insertInto('receivers')
+      .values(ids.map(id => ({ ...place, member_id: ada.id, notification_id: id, channels: 1 })))
+      .execute()
+    await sql`
+      insert into member_counters (member_id, workspace_id, type, lane, total, unread)
+      values (${ada.id}, ${workspaceId}, 'page', 0, ${count}, ${count})
+      on duplicate key update total = total + ${count}, unread = unread + ${count}
+    `.execute(db)
+    return ids
+  }
+  for (const filter of [{}, { isRead: false }]) {
+    const earlier = await insert(1_000)
+    await readWhileChanging({
+      ids: earlier,
+      async load(cursor) {
+        const { data, meta } = await as(ada).listNotifications({ ...filter, limit: 100, cursor })
+        return { ids: data.map(({ id }) => id), nextCursor: meta?.nextCursor }
+      },
+      insert: () => insert(3),
+      remove: ids => db.deleteFrom('receivers').where('notification_id', 'in', ids).execute(),
+    })
+  }
 })
 
 test('a notification is read once, keeps its time, and the other devices are notified', async () => {

@@ -4,14 +4,15 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { personOf } from '../../kernel/access/access.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
+import { cursorPaging } from '../../kernel/rpc/cursor.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import { pageMeta } from '../../kernel/rpc/paging.ts'
 import type { Recipient } from '../audience.ts'
 import { sendDirect } from '../intake/direct.ts'
 import type { Intake } from '../intake/events.ts'
 import { storedTexts } from '../texts/event-texts.ts'
-import { type InboxRow, inboxPage } from './page.sql.ts'
+import { type InboxRow, inboxOrder, inboxPage } from './page.sql.ts'
 import { changeState, countsByType, type EntryState, type Inbox, markRead, type TypeCounts } from './sql.ts'
 
 const chunk = 1_000
@@ -48,15 +49,15 @@ export function notificationService(intake: Intake): Rpc {
     async listNotifications(request, context) {
       const inbox = inboxOf(context)
       const { memberId } = inbox
-      const page = paging(request)
+      const page = cursorPaging(request, inboxOrder)
       const { isRead, type, isArchived = false } = request
-      const { rows, total, unread } = await inboxPage(db, inbox, { isRead, type, isArchived }, page)
+      const { rows, nextCursor, total, unread } = await inboxPage(db, inbox, { isRead, type, isArchived }, page)
       const ids = rows.flatMap(({ notification }) => notification.actor_id ?? [])
       const people = await audience.people([memberId, ...ids])
       const language = request.language ?? people.get(memberId)?.language
       return {
         data: rows.map(row => itemOf(row, people, language)),
-        meta: { ...pageMeta(total, page), unread },
+        meta: { ...pageMeta(total, page, nextCursor), unread },
       }
     },
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
+import { type CursorPaging, cutToPage, followsCursor, type ListOrder, rowsToRead } from '../../kernel/rpc/cursor.ts'
 import type { NotificationDb, NotificationRow } from '../tables.ts'
 import type { Inbox } from './sql.ts'
 
@@ -8,9 +9,11 @@ type InboxFilter = { isRead?: boolean | undefined; type?: string | undefined; is
 export type InboxRow = { notification: NotificationRow; isRead: boolean }
 
 /** A page with the totals of the same moment. */
-type InboxPage = { rows: InboxRow[]; total: number; unread: number }
+type InboxPage = { rows: InboxRow[]; nextCursor: string | undefined; total: number; unread: number }
 
-type Slice = { limit: number; offset: number }
+/** Ids begin with the time of creation. */
+export const inboxOrder: ListOrder = { name: 'inbox', columns: { notification_id: 'id' } }
+
 type Totals = { total: number; unread: number }
 type State = { notification_id: string; is_read: number } & Totals
 
@@ -22,15 +25,17 @@ export async function inboxPage(
   db: NotificationDb,
   inbox: Inbox,
   filter: InboxFilter,
-  page: Slice,
+  page: CursorPaging,
 ): Promise<InboxPage> {
   const isFiltered = filter.isRead !== undefined || filter.type !== undefined || filter.isArchived
-  const maxRows = isFiltered ? (await totalsOf(db, inbox, filter)).total - page.offset : page.limit
-  const states = maxRows > 0 ? await statesOf(db, inbox, filter, { ...page, limit: Math.min(page.limit, maxRows) }) : []
+  const maxRows = isFiltered ? (await totalsOf(db, inbox, filter)).total - page.offset : Infinity
+  const states = maxRows > 0 ? await statesOf(db, inbox, filter, page, Math.min(rowsToRead(page), maxRows)) : []
+  const { rows, nextCursor } = cutToPage(states, page)
   const [first] = states
   const totals = first ?? (await totalsOf(db, inbox, filter))
   return {
-    rows: await withNotifications(db, states),
+    rows: await withNotifications(db, rows),
+    nextCursor,
     total: Number(totals.total),
     unread: Number(totals.unread),
   }
@@ -44,7 +49,13 @@ async function totalsOf(db: NotificationDb, inbox: Inbox, filter: InboxFilter): 
   return { total: Number(total), unread: Number(unread) }
 }
 
-function statesOf(db: NotificationDb, inbox: Inbox, filter: InboxFilter, { limit, offset }: Slice): Promise<State[]> {
+function statesOf(
+  db: NotificationDb,
+  inbox: Inbox,
+  filter: InboxFilter,
+  page: CursorPaging,
+  limit: number,
+): Promise<State[]> {
   const { isRead, type, isArchived } = filter
   return db
     .selectFrom('receivers')
@@ -55,9 +66,10 @@ function statesOf(db: NotificationDb, inbox: Inbox, filter: InboxFilter, { limit
     .where('is_dismissed', '=', isArchived ? 1 : 0)
     .$if(isRead !== undefined, query => query.where('is_read', '=', isRead ? 1 : 0))
     .$if(type !== undefined, query => query.where('type', '=', type ?? ''))
+    .where(followsCursor(page, 'receivers'))
     .orderBy('notification_id', 'desc')
     .limit(limit)
-    .offset(offset)
+    .offset(page.offset)
     .execute()
 }
 
