@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { frontBundle } from '../../cli/build/bundles.ts'
 import { addressOf } from '../../cli/tour/world.ts'
 import { assert } from '../kit/kit.ts'
-import { faultyBoxes } from './faulty-boxes.ts'
+import { faultyBoxes, measureBoxes } from './faulty-boxes.ts'
 import { type FrontPerson, type FrontWorld, frontSuite } from './front-world.ts'
 
 let world: FrontWorld
@@ -64,8 +64,6 @@ test('a word that is cut off is found', async () => {
   )
 })
 
-const widths = [320, 390, 768, 1280, 1920]
-
 /** The screens of an administrator, who sees everything, and those before the sign-in. */
 const screens = () =>
   [
@@ -81,18 +79,6 @@ const screens = () =>
     ),
   ].flat()
 const publicScreens = () => ['/', '/forgotten-password', '/reset-password?token=none', '/verify-email?token=none']
-
-/** Faults of a screen at each width: words that are cut, and what is wider than the window. */
-async function measure(page: Page, path: string): Promise<string[]> {
-  await page.locator('h1').first().waitFor()
-  await page.locator('.loading').first().waitFor({ state: 'detached' })
-  const faults: string[] = []
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 })
-    faults.push(...(await page.evaluate<string[]>(faultyBoxes)).map(fault => `${path} at ${width} px: ${fault}`))
-  }
-  return faults
-}
 
 async function measureAll(language: string, files?: Map<string, string>) {
   const prepare = async (page: Page) => {
@@ -114,7 +100,9 @@ async function measureAll(language: string, files?: Map<string, string>) {
   ] as const)
     for (const path of paths) {
       await page.goto(path)
-      faults.push(...(await measure(page, new URL(path).pathname)))
+      await page.locator('h1').first().waitFor()
+      await page.locator('.loading').first().waitFor({ state: 'detached' })
+      faults.push(...(await measureBoxes(page, new URL(path).pathname)))
     }
   assert.equal([...new Set(faults)], [])
 }

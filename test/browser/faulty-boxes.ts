@@ -1,10 +1,24 @@
+import type { Page } from 'playwright-core'
+
+const widths = [320, 390, 768, 1280, 1920]
+
+/** Faults of the shown screen at each width: words that are cut, and what is wider than the window. */
+export async function measureBoxes(page: Page, name: string): Promise<string[]> {
+  const faults: string[] = []
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 })
+    faults.push(...(await page.evaluate<string[]>(faultyBoxes)).map(fault => `${name} at ${width} px: ${fault}`))
+  }
+  return faults
+}
+
 /**
- * Evaluated in a page: each word of a table, chip, tag, button or tab that is broken over two lines or cut off at an
+ * Evaluated in a page: each word of a table, list, chip, tag, button or tab that is broken over two lines or cut off at an
  * edge, and the width by which the page exceeds the window.
  */
 export const faultyBoxes = String.raw`(() => {
   const shadows = [...document.querySelectorAll('platform-inbox')].flatMap(host => host.shadowRoot ?? [])
-  const selector = 'td, th, dd, button, .button, .chip, .tag, .section-nav a, [role="tab"], summary'
+  const selector = 'td, th, dd, .rows > li, button, .button, .chip, .tag, .section-nav a, [role="tab"], summary'
   const faults = new Set()
   const isHidden = element => {
     const { width, height } = element.getBoundingClientRect()

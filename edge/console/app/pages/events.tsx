@@ -202,6 +202,9 @@ function timeOf(moment: string): string {
   return day === format.dayOf(Date.now()) ? format.exactTime(moment) : `${day}, ${format.exactTime(moment)}`
 }
 
+/** What the routing key says beyond the type. */
+const routeOf = (event: ConsoleEvent): string => event.key.replace(nameOf(event), '').replace(/^platform\.|\.$/g, '')
+
 type EventRowsProps = { label: string; answer: EventPage }
 
 /** Events on one line each, for other pages. */
@@ -215,7 +218,7 @@ export const EventRows = ({ label, answer: { data, from, first } }: EventRowsPro
           <b>
             <Breakable text={nameOf(event)} />
           </b>
-          <code>{event.key}</code>
+          <code class="hint">{routeOf(event)}</code>
           <span class="hint">
             <TimeAgo moment={event.storedAt} />
           </span>

@@ -44,7 +44,6 @@ export function HotelActions({ hotel, subscription }: HotelActionsProps) {
         />
       )}
       <ConfirmedButton
-        variant="danger"
         question={{
           title: `Delete ${name}?`,
           text: 'It closes at once: its people are signed out, its subscription is cancelled and its chat is switched off. You can restore it for 30 days, unless RESTORE_DAYS says otherwise; then its files are removed.',

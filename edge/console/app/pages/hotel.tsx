@@ -160,12 +160,11 @@ const HotelFacts = ({ hotel }: { hotel: GetHotelResponse }) => (
       ['Group', hotel.group?.name],
       ['Type', hotel.type?.name],
       ['Phone', hotel.phone],
-      ['E-mail', hotel.email],
+      ['E-mail', hotel.email && <Breakable text={hotel.email} />],
       ['Website', hotel.website],
       ['Time zone', hotel.settings?.timezone],
       ['Currency', hotel.settings?.currency],
       ['Chat', hotel.chat_app_id ? <code>{hotel.chat_app_id}</code> : 'none'],
-      ['Trial ends', hotel.trialEndsAt && format.time(hotel.trialEndsAt)],
     ]}
   />
 )

@@ -140,7 +140,6 @@ function Banner({ status, readings }: { status: ConsoleStatus; readings: Reading
     <section class={`card banner row wrap tone-${tone}`} aria-label="Platform status">
       <Icon name={tone === 'good' ? 'check' : 'warning'} />
       <h2>{title}</h2>
-      {problems.length === 0 && <p>All services are up, and nothing needs your attention.</p>}
       <ul class="row wrap push">
         {problems.map(({ text, href }) => (
           <li key={text}>{href ? <a href={href}>{text}</a> : text}</li>
@@ -171,7 +170,7 @@ function KeyFigures({ bus, readings }: { bus: ConsoleStatus['bus']; readings: Re
     <div class="figures fit">
       <Figure label="Events" value={format.short(events?.last)} note="published so far" href="#/events" />
       <Figure
-        label="Pending messages"
+        label="Pending"
         value={bus.connected ? format.short(countPending(bus)) : format.dash}
         note={dead > 0 ? format.plural(dead, 'dead letter') : 'no dead letters'}
         isWarning={dead > 0}

@@ -205,7 +205,7 @@ const AccountFacts = ({ account }: AccountProps) => (
       ['State', <AccountState {...account} />],
       ['Locked until', account.lockedUntil && format.time(account.lockedUntil)],
       ['Name', fullName(account)],
-      ['E-mail', account.email],
+      ['E-mail', <Breakable text={account.email} />],
       ['Address', account.isVerified ? 'confirmed' : 'not confirmed'],
       ['Signed in', account.lastLoginAt && format.time(account.lastLoginAt)],
       ['Since', format.time(account.createdAt)],

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Session } from '../../../../gen/client/auth.ts'
 import { Toggle } from '../../../front/app/ui/controls.tsx'
+import { Breakable } from '../../../front/app/ui/facts.tsx'
 import { Loading } from '../../../front/app/ui/feedback.tsx'
 import { Card } from '../../../front/app/ui/page.tsx'
 import type { TableColumn } from '../../../front/app/ui/table.tsx'
@@ -75,7 +76,9 @@ export const sessionColumns: TableColumn<Session>[] = [
     isWide: true,
     cell: one =>
       one.email && one.userId ? (
-        <a href={`#/people/${one.userId}`}>{one.email}</a>
+        <a href={`#/people/${one.userId}`}>
+          <Breakable text={one.email} />
+        </a>
       ) : (
         (one.email ?? (one.memberId ? <code>{one.memberId}</code> : format.dash))
       ),

@@ -35,13 +35,14 @@ function Sections({ now }: { now: SignedInSession }) {
       <h1>{t.yourAccount}</h1>
       <Profile user={now.user} />
       {now.user.memberId && <Settings memberId={now.user.memberId} />}
-      <Pushes />
       <Card title={t.notifications}>
-        <p>{t.notificationsText}</p>
-        <Link to="/notifications/preferences" class="button">
-          <Icon name="bell" />
-          <span>{t.notificationsChoose}</span>
-        </Link>
+        <Pushes />
+        <p>
+          <Link to="/notifications/preferences" class="button">
+            <Icon name="bell" />
+            <span>{t.notificationsChoose}</span>
+          </Link>
+        </p>
       </Card>
       <Password email={now.user.email} />
       <Devices />
@@ -77,8 +78,10 @@ function Profile({ user }: { user: User }) {
       </PictureRow>
       <Problem error={savePicture.error} />
       <ActionForm action={save} submit={t.save}>
-        <TextField label={t.firstName} {...field('firstName', save)} autocomplete="given-name" maxLength={255} />
-        <TextField label={t.lastName} {...field('lastName', save)} autocomplete="family-name" maxLength={255} />
+        <div class="fit">
+          <TextField label={t.firstName} {...field('firstName', save)} autocomplete="given-name" maxLength={255} />
+          <TextField label={t.lastName} {...field('lastName', save)} autocomplete="family-name" maxLength={255} />
+        </div>
       </ActionForm>
     </Card>
   )
@@ -99,7 +102,7 @@ function Pushes() {
         ? t.blocked
         : undefined
   return (
-    <Card title={t.title}>
+    <>
       <Checkbox
         label={t.label}
         hint={obstacle}
@@ -108,7 +111,7 @@ function Pushes() {
         onCheck={isChecked => void (isChecked ? turnOn : turnOff).run()}
       />
       <Problem error={turnOn.error ?? turnOff.error} />
-    </Card>
+    </>
   )
 }
 

@@ -126,7 +126,7 @@ function HotelCard() {
   const logo = fileAddress(workspace.logo_url)
   const address = [hotel.address, hotel.city, hotel.country].filter(Boolean).join(', ')
   return (
-    <section class="card hotel-card" aria-labelledby="hotel-name">
+    <section class="card hotel-card row wrap" aria-labelledby="hotel-name">
       {logo ? <img src={logo} alt="" /> : <Icon name="hotel" size={56} />}
       <div>
         <h2 id="hotel-name" dir="auto">

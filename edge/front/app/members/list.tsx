@@ -112,7 +112,7 @@ function MemberRow({ member, roles, isOnline }: MemberRowProps) {
       </span>
       <span class="person-place soft">{member.departments.join(', ')}</span>
       <span class="person-role row wrap">
-        <span class={member.workspaceRole === 'admin' ? 'tag strong' : 'tag'}>{roleName(member.workspaceRole)}</span>
+        <span class={member.workspaceRole === 'admin' ? 'tag strong' : 'soft'}>{roleName(member.workspaceRole)}</span>
         {member.status !== 'active' && <span class={`tag ${member.status}`}>{nameOfSlug(member.status)}</span>}
       </span>
     </li>
@@ -139,7 +139,7 @@ function Filters({ filterValues, roles }: { filterValues: FilterValues; roles: R
       />
     )
   return (
-    <search class="find stack" aria-label={t.filters}>
+    <search class="find member-filters stack" aria-label={t.filters}>
       <TextField label={t.search} type="search" value={typed} onValue={setTyped} maxLength={255} />
       <div class="filter-row fit">
         {select(

@@ -60,7 +60,6 @@ export function Comments({ page }: { page: Page }) {
         <p class="hint">{t.off}</p>
       )}
       {comments.error !== undefined && <Problem error={comments.error} onRetry={() => void reload()} />}
-      {list?.data.length === 0 && page.enableComments && <p class="hint">{t.none}</p>}
       <ul class="comments stack loose">
         {list?.data.map(comment => (
           <Comment key={comment.id} comment={comment} rights={rights} actions={actions} depth={0} />

@@ -100,12 +100,12 @@ const steps: [Intl.RelativeTimeFormatUnit, number][] = [
   ['week', 604_800],
 ]
 
-/** `3 hours ago`; from five weeks on, the date. */
+/** `now`, `3 hours ago`; from five weeks on, the date. */
 export function timeAgo(iso: string, now = Date.now()): string {
   const seconds = Math.round((Date.parse(iso) - now) / 1_000)
   const distance = Math.abs(seconds)
   if (distance > 5 * 604_800) return dateOf(iso)
-  const [unit, size] = steps.findLast(([, least]) => distance >= least) ?? ['second' as const, 1]
+  const [unit, size] = steps.findLast(([, least]) => distance >= least) ?? ['second' as const, 60]
   return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(Math.trunc(seconds / size), unit)
 }
 

@@ -146,8 +146,13 @@ function SignUp({ token, preview }: InvitationProps) {
       <p>{t.text}</p>
       <ActionForm action={accept} statusTexts={useRefusals(accept.error)} submit={t.accept}>
         <PasswordField isNew {...field('password', accept)} />
-        <TextField label={t.firstName} {...field('firstName', accept)} autocomplete="given-name" />
-        <TextField label={t.lastName} hint={t.namesHint} {...field('lastName', accept)} autocomplete="family-name" />
+        <fieldset>
+          <legend class="hint">{t.namesHint}</legend>
+          <div class="fit">
+            <TextField label={t.firstName} {...field('firstName', accept)} autocomplete="given-name" />
+            <TextField label={t.lastName} {...field('lastName', accept)} autocomplete="family-name" />
+          </div>
+        </fieldset>
         <StaySignedIn checked={staySignedIn} onCheck={setStay} />
       </ActionForm>
       <p>
