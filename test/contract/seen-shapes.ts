@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { shapesFile } from '../../cli/released/record.ts'
 
-/** The kind of a value; for an object the shapes of its fields, for a list the one of all its elements. */
+/** The kind of a value or `any`; for an object the shapes of its fields, for a list the one of all its elements. */
 export type SeenShape = string | { [field: string]: SeenShape } | SeenShape[]
 /** Shapes by the operation, event or frame that they were seen of. */
 export type SeenShapes = Record<string, SeenShape>
@@ -18,32 +18,35 @@ export function shapeOf(value: unknown): SeenShape {
         .map(([key, one]) => [key, shapeOf(one)]),
     )
   const [first, ...others] = value.map(shapeOf)
-  return first === undefined ? [] : [others.reduce(common, first)]
+  return first === undefined ? [] : [others.reduce(union, first)]
 }
 
 /** Adds a shape to those seen under a name. */
 export function addShape(seen: SeenShapes, name: string, value: unknown): void {
   const shape = shapeOf(value)
-  seen[name] = seen[name] === undefined ? shape : common(seen[name], shape)
+  seen[name] = seen[name] === undefined ? shape : union(seen[name], shape)
 }
 
-/** What both shapes have. */
-export function common(one: SeenShape, other: SeenShape): SeenShape {
-  if (typeof one === 'string' || typeof other === 'string') return one === other ? one : 'null'
-  if (Array.isArray(one) || Array.isArray(other)) {
-    if (!Array.isArray(one) || !Array.isArray(other)) return 'null'
+/** What either shape has: fields of free objects, such as `changes`, come and go. */
+function union(one: SeenShape, other: SeenShape): SeenShape {
+  if (one === 'null') return other
+  if (other === 'null') return one
+  if (Array.isArray(one) && Array.isArray(other)) {
     const [[first], [second]] = [one, other]
-    return first === undefined || second === undefined ? [] : [common(first, second)]
+    return first === undefined || second === undefined ? [...one, ...other] : [union(first, second)]
   }
-  return Object.fromEntries(
-    Object.entries(one).flatMap(([key, shape]) => (other[key] === undefined ? [] : [[key, common(shape, other[key])]])),
-  )
+  if (typeof one === 'string' || typeof other === 'string' || Array.isArray(one) || Array.isArray(other))
+    return one === other ? one : 'any'
+  const shapes: Record<string, SeenShape> = { ...one }
+  for (const [key, shape] of Object.entries(other))
+    shapes[key] = shapes[key] === undefined ? shape : union(shapes[key], shape)
+  return shapes
 }
 
-/** What a recorded shape has and the present one doesn't. Null and the empty list stand for any value. */
+/** What a recorded shape has and the present one doesn't. Null, any and the empty list stand for every value. */
 export function lostFrom(recorded: SeenShape, present: SeenShape | undefined, place: string): string[] {
   if (present === undefined) return [`${place} is gone`]
-  if (recorded === 'null' || present === 'null') return []
+  if ([recorded, present].some(one => one === 'null' || one === 'any')) return []
   const kinds = [recorded, present].map(one => (Array.isArray(one) ? 'list' : typeof one === 'string' ? one : 'object'))
   if (kinds[0] !== kinds[1]) return [`${place} is ${kinds[1]}, and was ${kinds[0]}`]
   if (typeof recorded === 'string' || typeof present === 'string') return []
