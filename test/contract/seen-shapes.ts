@@ -9,15 +9,18 @@ export type SeenShapes = Record<string, SeenShape>
 /** Ids as keys, of maps, aren't fields. */
 const isField = (key: string): boolean => !/^[0-9a-f]{24}$/.test(key)
 
-export function shapeOf(value: unknown): SeenShape {
+/** Objects that hold what a change or a notification is about, other fields each time. */
+const isFree = (key: string, isRecord: boolean): boolean => key === 'changes' || (key === 'data' && isRecord)
+
+function shapeOf(value: unknown, isRecord = false): SeenShape {
   if (value === null || typeof value !== 'object') return value === null ? 'null' : typeof value
   if (!Array.isArray(value))
     return Object.fromEntries(
       Object.entries(value)
         .filter(([key]) => isField(key))
-        .map(([key, one]) => [key, shapeOf(one)]),
+        .map(([key, one]) => [key, isFree(key, isRecord) ? 'any' : shapeOf(one, isRecord)]),
     )
-  const [first, ...others] = value.map(shapeOf)
+  const [first, ...others] = value.map(one => shapeOf(one, true))
   return first === undefined ? [] : [others.reduce(union, first)]
 }
 
@@ -27,7 +30,7 @@ export function addShape(seen: SeenShapes, name: string, value: unknown): void {
   seen[name] = seen[name] === undefined ? shape : union(seen[name], shape)
 }
 
-/** What either shape has: fields of free objects, such as `changes`, come and go. */
+/** What either shape has. */
 function union(one: SeenShape, other: SeenShape): SeenShape {
   if (one === 'null') return other
   if (other === 'null') return one

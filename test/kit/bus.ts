@@ -48,9 +48,9 @@ export async function testBus(accounts?: { config(stream: string): string; login
   let port = -1
 
   const start = async () => {
-    const jetStream = accounts ? ['-c', join(folder, 'nats.conf')] : ['-js', '-sd', store]
+    const files = ['--ports_file_dir', folder, '-sd', store, ...(accounts ? ['-c', join(folder, 'nats.conf')] : [])]
     const program = process.env['TEST_NATS_PROGRAM'] ?? 'nats-server'
-    const command = [program, '-a', host, '-p', String(port), '--ports_file_dir', folder, ...jetStream]
+    const command = [program, '-a', host, '-p', String(port), '-js', ...files]
     // If available, setpriv ends the broker with a test that is killed.
     const wrapped = existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig=KILL', ...command] : command
     child = spawn(wrapped[0] ?? program, wrapped.slice(1), { stdio: 'ignore' })
@@ -64,12 +64,7 @@ export async function testBus(accounts?: { config(stream: string): string; login
 
   const endWithTest = () => child?.kill('SIGKILL')
   process.once('exit', endWithTest)
-  // A reload ends JetStream where only the command line names it.
-  const configure = (text: string) =>
-    writeFileSync(join(folder, 'nats.conf'), `jetstream { store_dir: ${JSON.stringify(store)} }\n${text}`, {
-      mode: 0o600,
-    })
-  if (accounts) configure(accounts.config(stream))
+  if (accounts) writeFileSync(join(folder, 'nats.conf'), accounts.config(stream), { mode: 0o600 })
   await start()
   return {
     url: `nats://${accounts ? `${accounts.login}@` : ''}${host}:${port}`,
@@ -79,7 +74,8 @@ export async function testBus(accounts?: { config(stream: string): string; login
     start,
     signal: name => void child?.kill(name),
     reload(text) {
-      configure(text)
+      // A reload ends a JetStream that only the command line names.
+      writeFileSync(join(folder, 'nats.conf'), `jetstream { store_dir: ${JSON.stringify(store)} }\n${text}`)
       child?.kill('SIGHUP')
     },
     async close() {

@@ -107,7 +107,8 @@ export function maker(
       const special = values[`${name}.${key}`]
       return [key, special ? special[0] : make(properties[key] ?? {}, key, side)]
     })
-    return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as unknown
+    // The page of an example is the last one, which has no cursor.
+    return Object.fromEntries(entries.filter(([key, value]) => value !== undefined && key !== 'nextCursor')) as unknown
   }
 
   function ofList(schema: Schema, name: string, side: Side): unknown {
