@@ -6,8 +6,8 @@ export type SeenShape = string | { [field: string]: SeenShape } | SeenShape[]
 /** Shapes by the operation, event or frame that they were seen of. */
 export type SeenShapes = Record<string, SeenShape>
 
-/** Ids as keys, of maps, aren't fields. */
-const isField = (key: string): boolean => !/^[0-9a-f]{24}$/.test(key)
+/** Ids as keys, of maps, aren't fields. A cursor is there only if another page follows. */
+const isField = (key: string): boolean => !/^[0-9a-f]{24}$/.test(key) && key !== 'nextCursor'
 
 /** Objects that hold what a change or a notification is about, other fields each time. */
 const isFree = (key: string, isRecord: boolean): boolean => key === 'changes' || (key === 'data' && isRecord)
