@@ -7,8 +7,8 @@ import { root, run } from './run.ts'
 // npm run freeze: records what this version promises, when it is released. From then on `npm run check` and the tests
 // compare with it. The shapes of answers, events and frames come from a run of the examples.
 mkdirSync(dirname(contractFile), { recursive: true })
-const built = run('buf', 'build', '--exclude-source-info', '-o', contractFile)
-if (!built.ok) throw new Error(built.output)
+const build = run('buf', 'build', '--exclude-source-info', '-o', contractFile)
+if (!build.ok) throw new Error(build.output)
 const documents = Object.fromEntries(
   documentPaths().map(path => [path, JSON.parse(readFileSync(join(root, path), 'utf8')) as unknown]),
 )

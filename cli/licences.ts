@@ -9,8 +9,8 @@ for (const [licence, packagesOfLicence] of [...Map.groupBy(packages, one => one.
   for (const { name, version, isDevelopment } of packagesOfLicence)
     console.log(`  ${name} ${version}${isDevelopment ? ', development' : ''}`)
 }
-const refused = packages.filter(one => !isAllowed(one))
-for (const { name, licence } of refused)
+const refusedPackages = packages.filter(one => !isAllowed(one))
+for (const { name, licence } of refusedPackages)
   console.error(`${name} is under ${licence || 'no licence'}, which is not allowed`)
-console.log(`\n${packages.length} packages, ${refused.length} refused`)
-process.exitCode = refused.length > 0 ? 1 : 0
+console.log(`\n${packages.length} packages, ${refusedPackages.length} refused`)
+process.exitCode = refusedPackages.length > 0 ? 1 : 0

@@ -57,8 +57,8 @@ const jobs =
 const timeoutMs = isFuzz ? 4 * 3_600_000 : kind === 'trial' ? 1_200_000 : 600_000
 
 const folder = mkdtempSync(join(tmpdir(), 'platform-test-'))
-const recorded = join(folder, 'coverage')
-mkdirSync(recorded)
+const coverageFolder = join(folder, 'coverage')
+mkdirSync(coverageFolder)
 let stack: Stack | undefined
 
 async function finish(): Promise<void> {
@@ -102,7 +102,7 @@ try {
     ...process.env,
     ...(await servers()),
     // Code from the compile cache is recorded with less precision.
-    ...(coverage ? { TEST_COVERAGE: recorded, NODE_DISABLE_COMPILE_CACHE: '1' } : {}),
+    ...(coverage ? { TEST_COVERAGE: coverageFolder, NODE_DISABLE_COMPILE_CACHE: '1' } : {}),
     ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
   }
   // Fetched while the first files run; only files that need them wait.
@@ -122,7 +122,7 @@ try {
   const { outcomes, flaky } =
     process.env['CI'] && !interrupted ? await secondTry(first, run) : { outcomes: first, flaky: [] }
   if (!interrupted) {
-    if (coverage) await reportCoverage(root, recorded, ['services', 'edge', 'cli'])
+    if (coverage) await reportCoverage(root, coverageFolder, ['services', 'edge', 'cli'])
     await finish()
     const sum = (count: 'passed' | 'failed' | 'skipped') =>
       outcomes.reduce((total, outcome) => total + outcome[count], 0)
@@ -143,11 +143,11 @@ try {
 }
 
 /** Prints a summary of V8's records in a folder and writes coverage/lcov.info. Files that no test loads count too. */
-function reportCoverage(root: string, recorded: string, folders: string[]): Promise<void> {
+function reportCoverage(root: string, coverageFolder: string, folders: string[]): Promise<void> {
   const c8 = join(dirname(createRequire(import.meta.url).resolve('c8/package.json')), 'bin', 'c8.js')
   const reportOptions = [
     '--temp-directory',
-    recorded,
+    coverageFolder,
     '--reporter=text-summary',
     '--reporter=lcov',
     '--all',

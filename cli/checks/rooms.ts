@@ -63,8 +63,8 @@ export function houseOfFiles(files: SourceFile[]): House {
     importsOf(file)
       .filter(target => paths.has(target))
       .map(target => [target, `${file.path} imports ${target}`])
-  const read = files.filter(({ path }) => paths.has(path))
-  return { name: 'files', arrows: new Map(read.map(file => [file.path, new Map(arrowsOf(file))])) }
+  const readFiles = files.filter(({ path }) => paths.has(path))
+  return { name: 'files', arrows: new Map(readFiles.map(file => [file.path, new Map(arrowsOf(file))])) }
 }
 
 /** Import cycles between rooms of one house, with the imports that cause them. */
@@ -116,8 +116,8 @@ function floorsOf(arrows: House['arrows']): string[] {
     heights.set(room, computed)
     return computed
   }
-  const imported = [...arrows.values()].flatMap(below => [...below.keys()])
-  const rooms = [...new Set([...arrows.keys(), ...imported])].filter(isRoom).toSorted()
+  const importedRooms = [...arrows.values()].flatMap(below => [...below.keys()])
+  const rooms = [...new Set([...arrows.keys(), ...importedRooms])].filter(isRoom).toSorted()
   const floors: string[][] = []
   for (const room of rooms) (floors[heightOf(room)] ??= []).push(room)
   return floors.toReversed().map(floor => floor.join(', '))

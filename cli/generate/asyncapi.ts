@@ -70,13 +70,13 @@ function asyncApi(files: DescFile[], comments: Comments): Schema {
 /** Messages both sent and received by clients; their schemas differ. */
 function sharedOf(entries: EventEntry[], frames: DescMessage[]): Set<DescMessage> {
   const isSent = (desc: DescMessage) => getOption(desc, frameOption).direction === Direction.CLIENT
-  const reached = (messages: DescMessage[]) => new Set(messages.flatMap(desc => [...reachedFrom(desc)]))
-  const sentToClients = reached([
+  const allReachedFrom = (messages: DescMessage[]) => new Set(messages.flatMap(desc => [...reachedFrom(desc)]))
+  const sentToClients = allReachedFrom([
     ...entries.map(({ desc }) => desc),
     ...frames.filter(desc => !isSent(desc)),
     EnvelopeSchema,
   ])
-  return new Set([...reached(frames.filter(isSent))].filter(desc => sentToClients.has(desc)))
+  return new Set([...allReachedFrom(frames.filter(isSent))].filter(desc => sentToClients.has(desc)))
 }
 
 function eventMessage({ desc, event, emitters }: EventEntry, book: SchemaBook, comments: Comments): Schema {

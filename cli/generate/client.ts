@@ -5,13 +5,16 @@ import type { Schema } from './openapi/schema.ts'
 
 /** The typed REST client's types and routes, one file per OpenAPI document: gen/client/news.ts … */
 export function clientOutputs(documents: Output[]): Output[] {
-  const parsed = documents.map(({ path, text }) => ({
+  const namedDocuments = documents.map(({ path, text }) => ({
     name: path.replace(/^.*\/|\.json$/g, ''),
     document: JSON.parse(text) as Schema,
   }))
   return [
-    ...parsed.map(({ name, document }) => ({ path: `gen/client/${name}.ts`, text: clientText(name, document) })),
-    { path: 'gen/client/index.ts', text: indexText(parsed.map(({ name }) => name)) },
+    ...namedDocuments.map(({ name, document }) => ({
+      path: `gen/client/${name}.ts`,
+      text: clientText(name, document),
+    })),
+    { path: 'gen/client/index.ts', text: indexText(namedDocuments.map(({ name }) => name)) },
   ]
 }
 

@@ -8,8 +8,8 @@ type Component = { type: string; 'bom-ref': string; name: string; version: strin
  * image's shared libraries.
  */
 export function billOfMaterials(libraries: string[]): string {
-  const printed = execFileSync(process.execPath, ['cli/sbom.ts'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
-  const bill = JSON.parse(printed) as { components: Component[] }
+  const billText = execFileSync(process.execPath, ['cli/sbom.ts'], { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
+  const bill = JSON.parse(billText) as { components: Component[] }
   bill.components.push(...debianPackages(libraries))
   return `${JSON.stringify(bill, null, 2)}\n`
 }

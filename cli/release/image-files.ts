@@ -17,13 +17,17 @@ export const imagePrograms: string[] = [
 /** The platform's own files that programs load or serve, as paths from its folder. The bundles must be built. */
 export function platformFiles(): string[] {
   // Only `npm start` bundles by itself.
-  const loaded = [...loadedFiles(imagePrograms, 'cli/build/bundles.ts')].filter(path => path !== 'cli/build/bundles.ts')
-  const served = globSync(['{edge,gen,services}/**/*', 'dist/{console,docs,front,shared}/**/*'], { cwd: root }).filter(
+  const loadedPaths = [...loadedFiles(imagePrograms, 'cli/build/bundles.ts')].filter(
+    path => path !== 'cli/build/bundles.ts',
+  )
+  const servedPaths = globSync(['{edge,gen,services}/**/*', 'dist/{console,docs,front,shared}/**/*'], {
+    cwd: root,
+  }).filter(
     path =>
       statSync(join(root, path)).isFile() &&
       (path.endsWith('.d.ts') || !/\.tsx?$|^edge\/(front|console)\/app\/.*\.(css|json)$/.test(path)),
   )
-  return [...loaded, ...served, 'package.json', '.env.example'].toSorted()
+  return [...loadedPaths, ...servedPaths, 'package.json', '.env.example'].toSorted()
 }
 
 /** Copies what production loads of the packages: neither types, sources, maps nor texts, but every licence. */

@@ -11,14 +11,14 @@ const reference =
  * @param except what these files alone import is left out
  */
 export function loadedFiles(programs: string[], ...except: string[]): Set<string> {
-  const loaded = new Set<string>()
+  const loadedPaths = new Set<string>()
   const load = (path: string): void => {
-    if (loaded.has(path)) return
-    loaded.add(path)
+    if (loadedPaths.has(path)) return
+    loadedPaths.add(path)
     if (except.includes(path) || path.endsWith('.json')) return
     for (const [, ...names] of readFileSync(join(root, path), 'utf8').matchAll(reference))
       load(posix.join(posix.dirname(path), names.find(Boolean) ?? ''))
   }
   for (const program of programs) load(program)
-  return loaded
+  return loadedPaths
 }

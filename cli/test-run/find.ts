@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-const skipped = /^(node_modules|gen|coverage|\..*)$/
+const skippedFolders = /^(node_modules|gen|coverage|\..*)$/
 
 /** `test` proves behaviour; `trial` proves timing or endurance, and runs every benchmark in its smallest form. */
 type Kind = 'test' | 'trial'
@@ -15,7 +15,7 @@ export function findTests(root: string, kind: Kind, folders: string[], patterns:
   const walk = (folder: string): string[] =>
     readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
       const path = `${folder}/${entry.name}`
-      if (entry.isDirectory()) return skipped.test(entry.name) ? [] : walk(path)
+      if (entry.isDirectory()) return skippedFolders.test(entry.name) ? [] : walk(path)
       return entry.name.endsWith(`.${kind}.ts`) ? [path] : []
     })
   const topFolders = new Set(readdirSync(root))

@@ -89,21 +89,21 @@ async function inOneProcess(files: string[], { root, env, timeoutMs, stream }: R
     await turn()
   }
 
-  const printed = output.split(separator)
+  const printedParts = output.split(separator)
   const outcomes = files
-    .slice(0, (printed.length - 1) / 2)
-    .map((file, index) => outcomeOf(file, printed[2 * index] ?? '', Number(printed[2 * index + 1])))
+    .slice(0, (printedParts.length - 1) / 2)
+    .map((file, index) => outcomeOf(file, printedParts[2 * index] ?? '', Number(printedParts[2 * index + 1])))
   const ending = name ? `signal ${name}` : `exit code ${code}`
   const unfinished = files[outcomes.length]
   if (unfinished !== undefined) {
     const fault = isLate ? tooLate(unfinished, timeoutMs) : `crashed (${ending})`
     const ms = outcomes.reduce((remainingMs, outcome) => remainingMs - outcome.ms, Date.now() - began)
-    outcomes.push({ ...outcomeOf(unfinished, printed.at(-1) ?? '', ms), fault, failed: 1 })
+    outcomes.push({ ...outcomeOf(unfinished, printedParts.at(-1) ?? '', ms), fault, failed: 1 })
   }
   const last = outcomes.at(-1)
   if (last && code !== 0 && outcomes.every(({ failed }) => failed === 0))
     Object.assign(last, { fault: `ended with ${ending} although its tests passed`, failed: 1 })
-  const open = /^left open: .*$/m.exec(printed.at(-1) ?? '')?.[0]
+  const open = /^left open: .*$/m.exec(printedParts.at(-1) ?? '')?.[0]
   const litter = [open, orphans && !isLate ? 'left processes running' : undefined].filter(Boolean).join('; ')
   if (last && litter) last.litter = litter
   return outcomes

@@ -115,8 +115,8 @@ export const mainJob: Step[] = [
     title: 'The colleague receives it on both sockets, on the phone and in the inbox, and reads it',
     async run(world) {
       const { news, notification } = world.sockets
-      const created = await news?.next('page.created')
-      assert.equal(created?.data['id'] ?? created?.data['payload']?.['id'], world.ids['page'])
+      const pageFrame = await news?.next('page.created')
+      assert.equal(pageFrame?.data['id'] ?? pageFrame?.data['payload']?.['id'], world.ids['page'])
       let frame = await notification?.next('notification:new')
       // The notification about their own arrival may come late.
       while (frame && frame.data['type'] !== 'page') frame = await notification?.next('notification:new')

@@ -35,8 +35,8 @@ export const backupCommand: CliCommand = {
       if (error instanceof CommandError) throw error
       throw new CommandError(`The backup failed: ${messageOf(error)}`, exitCodes.unreachable)
     })
-    const deleted = keep === undefined ? [] : await deleteOldBackups(parent, Number(keep))
-    for (const path of deleted) print(`deleted ${path}`)
+    const deletedFolders = keep === undefined ? [] : await deleteOldBackups(parent, Number(keep))
+    for (const path of deletedFolders) print(`deleted ${path}`)
     const { databases, streams, media, snapshot, hasSecrets } = manifest
     const moment =
       snapshot.moments === 'one'
@@ -49,7 +49,7 @@ export const backupCommand: CliCommand = {
     const messages = streams.reduce((sum, database) => sum + database.messages, 0)
     const files = media.storage === 's3' ? `files remain in bucket ${media.bucket}` : count(media.files.length, 'file')
     return {
-      data: { folder, deleted, ...manifest, media: { ...media, files: media.files.length } },
+      data: { folder, deleted: deletedFolders, ...manifest, media: { ...media, files: media.files.length } },
       text: `\n${folder}: ${count(rows, 'row')}, ${count(messages, 'message')}, ${files}.\n${moment}\n${secrets}`,
     }
   },

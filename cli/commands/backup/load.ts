@@ -2,7 +2,7 @@ import { escapeId } from 'mysql2'
 import type { Connection, ResultSetHeader, RowDataPacket } from 'mysql2/promise'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 
-async function opened<T>(uri: string, work: (connection: Connection) => Promise<T>): Promise<T> {
+async function withConnection<T>(uri: string, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await connectDatabase(uri, { charset: 'utf8mb4_unicode_ci' })
   try {
     return await work(connection)
@@ -20,11 +20,11 @@ async function placesIn(connection: Connection): Promise<{ name: string; isView:
 
 /** Names of the tables and views of a schema. */
 export const tablesOf = (uri: string): Promise<string[]> =>
-  opened(uri, async connection => (await placesIn(connection)).map(({ name }) => name))
+  withConnection(uri, async connection => (await placesIn(connection)).map(({ name }) => name))
 
 /** How many other connections use a schema, as far as the account may see them: its own at least. */
 export const connectionsTo = (uri: string): Promise<number> =>
-  opened(uri, async connection => {
+  withConnection(uri, async connection => {
     const [rows] = await connection.query<RowDataPacket[]>(
       'select count(*) as n from information_schema.processlist where db = database() and id <> connection_id()',
     )
@@ -33,7 +33,7 @@ export const connectionsTo = (uri: string): Promise<number> =>
 
 /** Drops every table and view of a schema. */
 export const emptySchema = (uri: string): Promise<void> =>
-  opened(uri, async connection => {
+  withConnection(uri, async connection => {
     await connection.query('set session foreign_key_checks = 0')
     for (const { name, isView } of await placesIn(connection))
       await connection.query(`drop ${isView ? 'view' : 'table'} if exists ${escapeId(name)}`)
@@ -44,7 +44,7 @@ export const emptySchema = (uri: string): Promise<void> =>
  * @returns inserted rows per table
  */
 export const loadSchema = (uri: string, lines: AsyncIterable<string>): Promise<Record<string, number>> =>
-  opened(uri, async connection => {
+  withConnection(uri, async connection => {
     await connection.query(
       `set session time_zone = '+00:00', foreign_key_checks = 0, unique_checks = 0, autocommit = 0,
        sql_mode = 'NO_AUTO_VALUE_ON_ZERO'`,

@@ -43,19 +43,19 @@ export async function verifiedManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, manifestFile), 'utf8').catch((error: unknown) => {
     throw new CommandError(`${folder} is not a backup, or is incomplete: ${messageOf(error)}`)
   })
-  const read = shape.safeParse(parsed(text))
-  if (!read.success) throw new CommandError(`${join(folder, manifestFile)} is invalid: ${read.error.message}`)
-  const { databases, streams, media } = read.data
+  const parse = shape.safeParse(jsonOf(text))
+  if (!parse.success) throw new CommandError(`${join(folder, manifestFile)} is invalid: ${parse.error.message}`)
+  const { databases, streams, media } = parse.data
   const wrong: string[] = []
   for (const { file, sha256 } of [...databases, ...streams, ...media.files]) {
     const digest = await sha256Of(join(folder, file)).catch(() => 'missing')
     if (digest !== sha256) wrong.push(`${file} ${digest === 'missing' ? 'is missing' : 'has changed'}`)
   }
   if (wrong.length > 0) throw new CommandError(`The backup is damaged:\n  ${wrong.slice(0, 20).join('\n  ')}`)
-  return read.data
+  return parse.data
 }
 
-function parsed(text: string): unknown {
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -81,8 +81,8 @@ export async function restoreBackup({
 
   if (storage.kind === 'disk' && manifest.media.storage === 'disk') {
     for (const { file, sha256 } of manifest.media.files) {
-      const copied = await copyFile(join(folder, file), storage.folder, file.slice('media/'.length))
-      if (copied.sha256 !== sha256) throw new CommandError(`${file} was not copied completely.`)
+      const copy = await copyFile(join(folder, file), storage.folder, file.slice('media/'.length))
+      if (copy.sha256 !== sha256) throw new CommandError(`${file} was not copied completely.`)
     }
     print(`media: ${manifest.media.files.length} files`)
   }

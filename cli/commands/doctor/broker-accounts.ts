@@ -45,10 +45,10 @@ async function missingPermissions(
 ): Promise<Finding[]> {
   const title = `NATS account of ${user}`
   try {
-    const refused = await refusedSubjects(url, { publish: publish.allow, subscribe })
+    const subjects = await refusedSubjects(url, { publish: publish.allow, subscribe })
     return [
-      ...refused.publish.map(subject => fault(title, `is not allowed to publish ${subject}`, fix)),
-      ...refused.subscribe.map(subject => fault(title, `is not allowed to subscribe to ${subject}`, fix)),
+      ...subjects.publish.map(subject => fault(title, `is not allowed to publish ${subject}`, fix)),
+      ...subjects.subscribe.map(subject => fault(title, `is not allowed to subscribe to ${subject}`, fix)),
     ]
   } catch (error) {
     return [fault(title, messageOf(error) || 'is not responding', fix)]

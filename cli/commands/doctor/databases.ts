@@ -31,11 +31,11 @@ async function ofService(name: ServiceName, url: string | undefined): Promise<Fi
   return inspectDatabase(title, url, async connection => {
     const schema = new URL(url).pathname.slice(1)
     const missingPrivileges = await missingRights(connection, schema, rights)
-    const applied = await appliedMigrations(connection)
+    const migrations = await appliedMigrations(connection)
     const ownMigrations = await migrationsOf(name)
-    const pending = ownMigrations.filter(migration => !applied.includes(migration)).length
-    const laterMigrations = applied.filter(migration => !ownMigrations.includes(migration))
-    const problem = laterMigration(schema, applied)
+    const pending = ownMigrations.filter(migration => !migrations.includes(migration)).length
+    const laterMigrations = migrations.filter(migration => !ownMigrations.includes(migration))
+    const problem = laterMigration(schema, migrations)
     const findings: Finding[] = []
     if (missingPrivileges.length > 0)
       findings.push(

@@ -42,13 +42,16 @@ export function operationsOf(document: Schema): ClientOperation[] {
 
 function clientOperation(sharedPath: string, verb: string, operation: Schema): ClientOperation {
   const { path, parameters } = ownNames(sharedPath, operation)
-  const placed = (place: string) => parameters.filter(one => one.in === place)
+  const parametersIn = (place: string) => parameters.filter(one => one.in === place)
   const [kind, body] = bodyOf(operation)
   const members: Record<string, Schema> = Object.fromEntries(
-    [...placed('path'), ...placed('query')].map(one => [one.name, { ...one.schema, description: one.description }]),
+    [...parametersIn('path'), ...parametersIn('query')].map(one => [
+      one.name,
+      { ...one.schema, description: one.description },
+    ]),
   )
   const required = new Set(parameters.filter(one => one.required).map(one => one.name))
-  if (placed('header').some(one => one.name === 'If-Match'))
+  if (parametersIn('header').some(one => one.name === 'If-Match'))
     members['ifMatch'] = { type: 'string', description: 'ETag that the record must still have; otherwise 412.' }
   if (body) {
     members['body'] = body
@@ -64,11 +67,11 @@ function clientOperation(sharedPath: string, verb: string, operation: Schema): C
     route: {
       verb: verb.toUpperCase(),
       path,
-      query: placed('query').map(one => one.name),
+      query: parametersIn('query').map(one => one.name),
       body: kind,
       answer: answer ? 'json' : 'stream',
       isRepeatable: verb !== 'post' && verb !== 'patch',
-      keyed: placed('header').some(one => one.name === 'Idempotency-Key'),
+      keyed: parametersIn('header').some(one => one.name === 'Idempotency-Key'),
       open: (operation['security'] as unknown[] | undefined)?.length === 0,
     },
   }

@@ -96,29 +96,29 @@ const groupedByPath = (routes: Route[], pathOf: (route: Route) => Path): [string
 
 /** Messages both sent and received by clients; their schemas differ. */
 function sharedMessages(routes: Route[]): Set<DescMessage> {
-  const reached = (messages: DescMessage[]) => new Set(messages.flatMap(message => [...reachedFrom(message)]))
-  const outputs = reached(routes.map(route => route.method.output))
-  return new Set([...reached(routes.map(route => route.method.input))].filter(message => outputs.has(message)))
+  const allReachedFrom = (messages: DescMessage[]) => new Set(messages.flatMap(message => [...reachedFrom(message)]))
+  const outputs = allReachedFrom(routes.map(route => route.method.output))
+  return new Set([...allReachedFrom(routes.map(route => route.method.input))].filter(message => outputs.has(message)))
 }
 
 type Components = Record<string, Record<string, Schema>>
 
 /** The components that the paths refer to, directly or indirectly. */
 function usedComponents(paths: Schema, components: Components): Components {
-  const used = new Set<string>()
+  const usedKeys = new Set<string>()
   const follow = (from: unknown): void => {
     for (const [, kind = '', name = ''] of JSON.stringify(from).matchAll(/"#\/components\/(\w+)\/([\w.-]+)"/g)) {
       const key = `${kind}/${name}`
       const component = components[kind]?.[name]
       if (!component) throw new Error(`nothing is at ${key}`)
-      if (used.has(key)) continue
-      used.add(key)
+      if (usedKeys.has(key)) continue
+      usedKeys.add(key)
       follow(component)
     }
   }
   follow(paths)
   const usedByKind = Object.entries(components).map(([kind, own]) => {
-    const rows = Object.entries(own).filter(([name]) => used.has(`${kind}/${name}`))
+    const rows = Object.entries(own).filter(([name]) => usedKeys.has(`${kind}/${name}`))
     return [kind, Object.fromEntries(rows)] as const
   })
   return Object.fromEntries(usedByKind.filter(([, own]) => Object.keys(own).length > 0))
