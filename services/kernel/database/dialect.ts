@@ -10,7 +10,10 @@ import {
 } from 'kysely'
 import { MeasuredDriver } from './pools.ts'
 
-/** MySQL with a measured pool, where an `in` of no values is false and a `not in` of none is true, instead of a syntax error. */
+/**
+ * MySQL with a measured pool, where an `in` of no values is false and a `not in` of none is true, instead of a syntax
+ * error.
+ */
 export class Dialect extends MysqlDialect {
   readonly #config: MysqlDialectConfig
   readonly #pool: { schema: string; size: number }

@@ -70,7 +70,7 @@ const signInStorage = (): Storage => (staysSignedIn() ? localStorage : sessionSt
  * exchange of the cookie.
  */
 export async function restoreSession(): Promise<void> {
-  // Otherwise it waits for no turn, which the page's early exchange has.
+  // Only then, because it waits for its turn, which the page's early exchange holds.
   if (localStorage.getItem(signOutKey)) await sendSignOut()
   if (!localStorage.getItem(stayKey)) return endSession('out')
   const text = signInStorage().getItem(sessionKey)

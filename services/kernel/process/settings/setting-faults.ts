@@ -4,6 +4,7 @@ import { isProduction } from '../mode.ts'
 import { documentedSettings } from './documented.ts'
 
 const secrets = ['JWT_ACCESS_SECRET', 'JWT_REFRESH_SECRET', 'PASSWORD_ENCRYPTION_KEY', 'SERVICE_API_KEY'] as const
+
 /** One line for each setting that is accepted and probably wrong: what it is and what to do. Never a value. */
 export function settingWarnings(env: Environment, hosted: ReadonlySet<ServiceName>): string[] {
   const unused = unusedSettings(env, hosted)
