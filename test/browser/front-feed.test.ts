@@ -38,6 +38,8 @@ test('a page that starts again gets its session and its first screen in one answ
   const calls: string[] = []
   page.on('request', request => void calls.push(`${request.method()} ${new URL(request.url()).pathname}`))
   await page.reload()
+  // The stored news are shown before any call.
+  await page.waitForLoadState('networkidle')
   await page.getByText('No news yet').waitFor()
   const reads = calls.filter(call => /\/(users\/me|get\/mine|pages|pins|must-read|categories)\b/.test(call))
   assert.equal([reads, calls.filter(call => call.includes('/session'))], [[], ['POST /session/refresh']])
