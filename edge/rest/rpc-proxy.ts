@@ -14,7 +14,7 @@ import type { RequestHandler } from 'express'
 import { toRpcError } from '../../services/kernel/base/errors.ts'
 import { isInternal } from '../../services/kernel/rpc/door/body.ts'
 import { boundBody } from '../../services/kernel/rpc/door/bounded-body.ts'
-import { type HeaderCheck, handlerOptions, methodFinder } from '../../services/kernel/rpc/door/handlers.ts'
+import { type HeaderCheck, handlerOptions, methodFinder, nameHost } from '../../services/kernel/rpc/door/handlers.ts'
 import { responseHeaders } from '../../services/kernel/rpc/in-process.ts'
 import { copyQuota } from '../../services/kernel/rpc/limits/quota.ts'
 import type { CountRefusal } from './broken.ts'
@@ -79,6 +79,7 @@ export function rpcProxy(
     }),
   })
   return (request, response, next) => {
+    nameHost(request)
     const method = findMethod(request)
     if (method)
       boundBody(request, method, {

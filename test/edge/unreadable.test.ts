@@ -78,6 +78,13 @@ test('an unparsable request is answered in order, and not when its request alrea
   assert.is((await fetch(`${urls.auth}/health`)).status, 503)
 })
 
+test('an RPC over HTTP/1.0, which names no host, is answered like any other', async () => {
+  const call = 'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
+  const { text } = await rawAnswer(urls.auth, `POST /rpc/platform.auth.v1.UserService/GetMe HTTP/1.0\r\n${call}`)
+  const [answer] = answersIn(text)
+  assert.equal([answer?.status, JSON.parse(answer?.body ?? '').code], [401, 'unauthenticated'])
+})
+
 test('OPTIONS * lists the verbs of the whole server, on every port', async () => {
   for (const url of [...Object.values(urls), edge.consoleUrl]) {
     const { text } = await rawAnswer(url, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { connect } from 'node:http2'
+import { connect as connectTcp } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -38,6 +40,24 @@ test('a client that opens streams and cancels them at once is disconnected, and 
       body: '{}',
     })
     assert.is(answer.status, 200)
+  } finally {
+    await server.close(0)
+  }
+})
+
+test('a call over HTTP/1.0, which names no host, is answered', async () => {
+  const server = await startRpcServer({
+    rpcs: [],
+    interceptors: [],
+    host: '127.0.0.1',
+    port: 0,
+    healthy: async () => true,
+  })
+  const path = '/grpc.health.v1.Health/Check'
+  try {
+    const socket = connectTcp(server.port, '127.0.0.1')
+    socket.write(`POST ${path} HTTP/1.0\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`)
+    assert.match(await text(socket), /^HTTP\/1.1 200 OK\r\n.*"SERVING"/s)
   } finally {
     await server.close(0)
   }

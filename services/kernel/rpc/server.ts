@@ -22,7 +22,7 @@ import type { Environment } from '../process/config.ts'
 import { keepAliveTimes, listenProblem } from '../process/process.ts'
 import { longestCallMs } from './deadline.ts'
 import { boundBody } from './door/bounded-body.ts'
-import { type HeaderCheck, handlerOptions, methodFinder } from './door/handlers.ts'
+import { type HeaderCheck, handlerOptions, methodFinder, nameHost } from './door/handlers.ts'
 import { type Ending, healthImplementation } from './health.ts'
 import { http2Sessions } from './http2-sessions.ts'
 import type { Rpc } from './implement.ts'
@@ -75,6 +75,7 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
   const sessions = http2Sessions()
   const answer = listenerOf(options, { drained: drained.signal, stopped: stopped.signal }, last)
   const listener: Listener = (request, response) => {
+    nameHost(request)
     if (!('stream' in request) || sessions.admits(request.stream)) answer(request, response)
   }
   const http1 = createHttp1(

@@ -42,6 +42,11 @@ export function handlerOptions({ interceptors = [], checkHeaders, compresses, ma
   } satisfies ConnectRouterOptions
 }
 
+/** Gives a request over HTTP/1.0 a host: Connect's adapter throws without one, which would end the process. */
+export function nameHost({ headers }: IncomingMessage | Http2ServerRequest): void {
+  headers.host ??= 'localhost'
+}
+
 /** Finds the method of a request by its path. */
 export function methodFinder(services: readonly DescService[]) {
   const methods = new Map(
