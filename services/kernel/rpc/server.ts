@@ -105,13 +105,13 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
       const closed = new Promise<void>(resolve => tcp.close(() => resolve()))
       http1.closeIdleConnections()
       sessions.sendGoaway()
-      // New connections may send their first request; silent ones are cut. The check runs after pending input is read,
-      // since in a process that stalled the timers fire before it.
+      // New connections may send their first request, within a second; silent ones are cut. The check runs after pending
+      // input is read, since in a process that stalled the timers fire before it.
       const closeSilent = () => {
         sockets.forEach(one => one.bytesRead === 0 && one.destroy())
         sessions.close()
       }
-      const silentTimer = setTimeout(() => setImmediate(closeSilent), Math.min(ms, 300))
+      const silentTimer = setTimeout(() => setImmediate(closeSilent), Math.min(ms, 1_000))
       const cutTimer = setTimeout(() => sockets.forEach(socket => socket.destroy()), ms)
       const idleTimer = setInterval(() => http1.closeIdleConnections(), 100)
       await closed

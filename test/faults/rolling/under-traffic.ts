@@ -3,6 +3,7 @@ import { call } from '../../../cli/tour/client.ts'
 import { mainJob } from '../../../cli/tour/main-job.ts'
 import { addressOf, expect, password, signIn, type World } from '../../../cli/tour/world.ts'
 import { eventually } from '../../kit/kit.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 import { openSockets } from '../sockets.ts'
 import { type Failure, type Slowest, startTraffic } from '../traffic.ts'
 import { judge, type Verdict } from '../verdict.ts'
@@ -29,44 +30,28 @@ export type Rolled = Verdict & {
 /** The platform's tokens expire after 15 minutes. */
 const renewMs = 300_000
 
-/** Records what the replacing code does. */
-export type Account = {
-  /** Names of the processes being replaced now. */
-  replaced: Set<string>
-  restarted(name: string): void
-  unclean: string[]
-  /** Failures that clients have noticed so far, as text. */
-  progress(): string
-}
-
 /**
  * Replaces processes of a platform under traffic with open sockets.
  * @param rate requests a second
+ * @param replace gets the failures that clients have noticed so far, as text
  * @returns what clients noticed
  */
 export async function underTraffic(
-  world: World,
+  { world, replaced, restarts, unclean }: Fleet,
   rate: number,
   say: (line: string) => void,
-  replace: (account: Account) => Promise<void>,
+  replace: (progress: () => string) => Promise<void>,
 ): Promise<Rolled> {
-  await introduced(world)
-  for (const step of mainJob) await step.run(world)
-  for (const socket of Object.values(world.sockets)) socket?.close()
-  await findPlaces(world)
+  await prepareWorld(world)
   const sockets = await openSockets(world)
   const renewing = setInterval(() => void renewTokens(world).catch(() => undefined), renewMs)
   try {
-    const replaced = new Set<string>()
-    const restarts: Record<string, number> = {}
-    const unclean: string[] = []
     const traffic = startTraffic(world, rate, () => [...replaced], say)
     const began = Date.now()
     const progress = () =>
       `${traffic.requests()} requests, ${traffic.failures.length} failed, ${traffic.gaveUp.length} given up`
-    const restarted = (name: string) => void (restarts[name] = (restarts[name] ?? 0) + 1)
     try {
-      await replace({ replaced, restarted, unclean, progress })
+      await replace(progress)
       await sleep(500)
     } finally {
       // Also after a failed start, or traffic would go on to a platform that stops.
@@ -94,6 +79,14 @@ export async function underTraffic(
     clearInterval(renewing)
     sockets.stop()
   }
+}
+
+/** The tour's main job, with whose hotel, page and people the traffic goes on. */
+async function prepareWorld(world: World): Promise<void> {
+  await introduced(world)
+  for (const step of mainJob) await step.run(world)
+  for (const socket of Object.values(world.sockets)) socket?.close()
+  await findPlaces(world)
 }
 
 /** Renewed early, because a token must outlive phases in which authentication is overloaded. */

@@ -33,12 +33,13 @@ export type Platform = {
 export type OwnPlatform = Platform & {
   /** kill -9, then a new process; resolves when it is ready. */
   restart(name: string): Promise<void>
+  /** The process started last under that name. */
+  process(name: string): Process
   /**
-   * Starts another process of that name beside the current one, with other settings; resolves when it is ready.
+   * Starts another process of that name, with other settings; resolves when it is ready.
    * @param folder of another version of the project
-   * @returns a function that stops the former one in order, and returns the signal or exit code it ended with
    */
-  beside(name: string, settings: Environment, folder?: string): Promise<() => Promise<string>>
+  beside(name: string, settings: Environment, folder?: string): Promise<Process>
   stop(): Promise<void>
 }
 
@@ -62,10 +63,11 @@ export async function startPlatform(
   const databases = await testDatabases()
   const shared = { ...(await settings(databases, bus, dataDir)), ...extra }
   const env = isDivided ? { ...shared, ...ownAddresses(bus.url) } : shared
-  const running = new Map<string, Process>()
+  const latest = new Map<string, Process>()
+  const running = new Set<Process>()
   const commands = commandsOf[topology]
 
-  const start = async (name: string, besides: Environment = {}, folder?: string): Promise<void> => {
+  const start = async (name: string, besides: Environment = {}, folder?: string): Promise<Process> => {
     const command = commands[name]
     if (!command) throw new Error(`no process ${name}`)
     const started = startProcess(
@@ -76,11 +78,14 @@ export async function startPlatform(
     )
     const { child } = started
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', read ?? (() => undefined))
-    running.set(name, started)
+    latest.set(name, started)
+    running.add(started)
+    void started.ended.then(() => running.delete(started))
     await ready(name, child)
+    return started
   }
   const stop = async (signal?: NodeJS.Signals): Promise<void> => {
-    await Promise.all([...running.values()].map(one => one.stop(signal)))
+    await Promise.all([...running].map(one => one.stop(signal)))
     await bus.close()
     await Promise.all(databases.map(one => one.drop()))
     await rm(dataDir, { recursive: true, force: true })
@@ -94,6 +99,11 @@ export async function startPlatform(
     throw error
   }
   const names = Object.keys(listeners) as RestService[]
+  const processOf = (name: string): Process => {
+    const found = latest.get(name)
+    if (!found) throw new Error(`no process ${name}`)
+    return found
+  }
   return {
     urls: Object.fromEntries(names.map(name => [name, `http://127.0.0.1:${env[listeners[name].setting]}`])) as Urls,
     sandboxUrl: `http://127.0.0.1:${env['SANDBOX_PORT']}`,
@@ -104,19 +114,14 @@ export async function startPlatform(
     processes: Object.keys(commands).filter(name => name !== 'sandbox'),
     bus,
     async restart(name) {
-      await running.get(name)?.stop('SIGKILL')
+      await processOf(name).stop('SIGKILL')
       await start(name)
     },
-    async beside(name, besides, folder) {
-      const former = running.get(name)
-      if (!former) throw new Error(`no process ${name}`)
-      await start(name, besides, folder)
-      return () => former.stop()
-    },
+    process: processOf,
+    beside: start,
     ask: (name, message, answer) =>
       new Promise((resolve, reject) => {
-        const child = running.get(name)?.child
-        if (!child) return reject(new Error(`no process ${name}`))
+        const { child } = processOf(name)
         const ended = (code: number | null) => reject(new Error(`${name} ended with ${code}`))
         const hear = (heard: Record<string, unknown>) => {
           if (heard['type'] !== answer) return
