@@ -1,3 +1,4 @@
+import { bulkhead, type IPolicy } from 'cockatiel'
 import type { Log } from '../../services/kernel/process/log.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
 import { isCarried, textBytes } from './frames.ts'
@@ -37,6 +38,8 @@ export type Hub = {
   socketsByPerson: Map<string, Set<Connection>>
   /** People whose handshake is in progress. */
   pendingHandshakes: Set<VerifiedClaims>
+  /** Looks up people a few at a time: when all clients return at once, calls that wait in services would end late. */
+  lookUps: IPolicy
   /** Number of authenticated sockets. */
   authenticatedCount: number
   outgoing: Outgoing
@@ -57,6 +60,8 @@ export type Hub = {
   /** Sockets closed by the server, by close code. */
   closedByCode: Map<number, number>
 }
+
+const maxParallelLookUps = 50
 
 /** Used until the processes know each other. */
 export const noPresence: PresenceLink = {
@@ -83,6 +88,7 @@ export function createHub(host: LiveHost, log: Log, limits: SocketLimits, ports:
     connections: new Set(),
     socketsByPerson: new Map(),
     pendingHandshakes: new Set(),
+    lookUps: bulkhead(maxParallelLookUps, Number.POSITIVE_INFINITY),
     authenticatedCount: 0,
     outgoing: createOutgoing(limits),
     epoch: 0,

@@ -126,6 +126,28 @@ test('a socket whose token is still being checked is not closed as late', async 
   await impatient.end()
 })
 
+test('when all clients return at once, people are looked up a few at a time', async () => {
+  const crowd: LivePerson[] = Array.from({ length: 80 }, () => ({ userId: newId(), memberId: newId(), workspaces: [] }))
+  let [present, most] = [0, 0]
+  for (const person of crowd) {
+    person.workspaces.push({ workspaceId, ecosystemId })
+    person.asked = async () => {
+      most = Math.max(most, ++present)
+      await sleep(20)
+      present--
+    }
+  }
+  const own = await startWorld(crowd, [])
+  const clients = await Promise.all(crowd.map(() => opened(new WebSocket(own.addressOf('news')))))
+  const answers = await Promise.all(
+    clients.map((client, index) => client.ask('auth', own.tokenOf(crowd[index] ?? ana))),
+  )
+  assert.equal([...new Set(answers.map(({ event }) => event))], ['ack'])
+  assert.is(most, 50)
+  for (const { ws } of clients) ws.close()
+  await own.end()
+})
+
 test('an invalid token in the first frame is answered and closes with 4401', async () => {
   const client = await opened(new WebSocket(url))
   assert.is((await client.ask('auth', 'nonsense')).data['statusCode'], 401)

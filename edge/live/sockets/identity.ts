@@ -28,7 +28,9 @@ export async function identify(hub: Hub, token: string): Promise<{ identity: Ide
   if (!claims) throw new UnauthorizedError()
   const newcomer: VerifiedClaims = { claims, isRevoked: false }
   hub.pendingHandshakes.add(newcomer)
-  const rights = await loadRightsOfValidAccount(hub.host, claims).finally(() => hub.pendingHandshakes.delete(newcomer))
+  const rights = await hub.lookUps
+    .execute(() => loadRightsOfValidAccount(hub.host, claims))
+    .finally(() => hub.pendingHandshakes.delete(newcomer))
   if (newcomer.isRevoked) throw new UnauthorizedError()
   if (!rights) throw new ForbiddenError('Workspace access denied')
   const memberId = rights.access?.memberId
