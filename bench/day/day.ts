@@ -9,6 +9,7 @@ import { startPlatform, withServers } from '../support/world.ts'
 import { type CrowdPerson, gather } from './crowd.ts'
 import { loadDay, requestsPerSecond, type TimedAnswer } from './load.ts'
 import { kinds } from './mix.ts'
+import { groupTimes, isFast, timesOf } from './speed.ts'
 
 const [hotels, people, pages] = bySize([5, 2_000, 2_000], [5, 2_000, 2_000], [1, 20, 5])
 const sockets = bySize(2_000, 2_000, 10)
@@ -16,7 +17,6 @@ const sockets = bySize(2_000, 2_000, 10)
 const levels = bySize([1_000, 2_000, 4_000, 6_000, 8_000], [1_000, 2_000, 4_000, 6_000], [2_000])
 const warmUp = bySize(1_000, 1_000, 500)
 const seconds = bySize(60, 15, 2)
-const limits = { read: 100, write: 250 }
 
 type Level = {
   active: number
@@ -53,22 +53,10 @@ async function measure(platform: Platform, crowd: CrowdPerson[], active: number)
   }
 }
 
-const timesOf = ({ answers }: Level, names: string[]): number[] =>
-  answers.filter(({ kind, isGood }) => isGood && names.includes(kind)).map(({ ms }) => ms)
-
-const groupTimes = (level: Level, group: 'read' | 'write'): number[] =>
-  timesOf(
-    level,
-    kinds.filter(kind => kind.group === group).map(({ name }) => name),
-  )
-
-const holds = (level: Level): boolean =>
-  quantile(groupTimes(level, 'read'), 0.99) <= limits.read && quantile(groupTimes(level, 'write'), 0.99) <= limits.write
-
 const percentiles = (times: number[]): string => [0.5, 0.99].map(share => quantile(times, share).toFixed(0)).join(' / ')
 
 function report(measured: Level[]): string[] {
-  const level = measured.findLast(holds) ?? measured[0]
+  const level = measured.findLast(({ answers }) => isFast(answers)) ?? measured[0]
   if (!level) return []
   return [
     line(
@@ -84,8 +72,8 @@ function report(measured: Level[]): string[] {
       line(
         one.active.toLocaleString('en'),
         requestsPerSecond(one.active).toFixed(0),
-        percentiles(groupTimes(one, 'read')),
-        percentiles(groupTimes(one, 'write')),
+        percentiles(groupTimes(one.answers, 'read')),
+        percentiles(groupTimes(one.answers, 'write')),
         one.answers.filter(({ isGood }) => !isGood).length,
         ...Object.values(one.spent).map(cpu => cpu.toFixed(2)),
       ),
@@ -96,7 +84,7 @@ function report(measured: Level[]): string[] {
     line('request', 'each person and hour', 'p50 / p99 ms', 'answered'),
     line('-', '-', '-', '-'),
     ...kinds.map(({ name, perHour }) => {
-      const times = timesOf(level, [name])
+      const times = timesOf(level.answers, [name])
       return line(name, perHour, percentiles(times), times.length)
     }),
   ]
@@ -121,9 +109,9 @@ export const benchDay = (): Promise<string> =>
       for (const active of levels) {
         measured.push(await measure(platform, crowd, active))
         // One slow moment of the machine isn't the end.
-        if (measured.slice(-2).filter(one => !holds(one)).length === 2) break
+        if (measured.slice(-2).filter(({ answers }) => !isFast(answers)).length === 2) break
       }
-      const carried = measured.findLast(holds)?.active ?? 0
+      const carried = measured.findLast(({ answers }) => isFast(answers))?.active ?? 0
       return [
         `${hotels} hotels with ${people.toLocaleString('en')} people and ${pages.toLocaleString('en')} pages each, ${sockets} sockets, ${seconds} s for each level.`,
         '',

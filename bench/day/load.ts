@@ -3,8 +3,8 @@ import type { Platform } from '../../test/kit/platform/platform.ts'
 import type { CrowdPerson } from './crowd.ts'
 import { anyKind, perPersonAndHour, sendAsked } from './mix.ts'
 
-/** An answer to a request; its time counts from the moment at which the request was due. */
-export type TimedAnswer = { kind: string; isGood: boolean; ms: number }
+/** An answer to a request of that moment (status 0: none); its time counts from when the request was due. */
+export type TimedAnswer = { kind: string; status: number; isGood: boolean; ms: number; at: Date; text: string }
 
 export const requestsPerSecond = (active: number): number => (active * perPersonAndHour) / 3_600
 
@@ -13,18 +13,26 @@ export const requestsPerSecond = (active: number): number => (active * perPerson
  * @param active how many of the crowd make requests; above its size, some make several people's
  */
 export async function loadDay(
-  { urls }: Platform,
+  { urls }: Pick<Platform, 'urls'>,
   crowd: CrowdPerson[],
   { active, seconds }: { active: number; seconds: number },
 ): Promise<TimedAnswer[]> {
   const answers: Promise<TimedAnswer>[] = []
   const send = async (dueAt: number): Promise<TimedAnswer> => {
+    const at = new Date()
     const kind = anyKind()
     const person = crowd[Math.floor(Math.random() * Math.min(active, crowd.length))] as CrowdPerson
     const { status, text } = await sendAsked(urls, kind.ask(person))
     const isGood = status >= 200 && status < 300
     if (isGood) kind.heed?.(person, text)
-    return { kind: kind.name, isGood, ms: performance.now() - dueAt }
+    return {
+      kind: kind.name,
+      status,
+      isGood,
+      ms: performance.now() - dueAt,
+      at,
+      text: isGood ? '' : text.slice(0, 300),
+    }
   }
   const began = performance.now()
   const end = began + seconds * 1_000

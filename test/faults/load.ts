@@ -12,7 +12,7 @@ export type Written = Attempt & { begun: number }
  * Writes comments, a few at a time, and records each outcome outside the platform, as Jepsen does: after a 201 the
  * comment must exist, after a lost answer it may exist once, after a refusal it must not exist.
  */
-export function startWriting(world: World, writers: number, prefix = 'comment') {
+export function startWriting(world: World, writers: number, prefix = 'comment', pauseMs = 20) {
   const attempts: Written[] = []
   let running = true
   const write = async (writer: number) => {
@@ -22,7 +22,7 @@ export function startWriting(world: World, writers: number, prefix = 'comment') 
       const outcome = await tryToWrite(world, content)
       attempts.push({ content, outcome, begun })
       // A pause after failures, or the load would consist of refusals.
-      await sleep(outcome === 'acknowledged' ? 20 : 100)
+      await sleep(outcome === 'acknowledged' ? pauseMs : Math.max(pauseMs, 100))
     }
   }
   const done = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))

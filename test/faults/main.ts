@@ -3,13 +3,13 @@ import { buildBundles } from '../../cli/build/bundles.ts'
 /*
  * npm run faults -- [kills of each] [victim …]     processes of a platform under load, killed with -9 (kills.main.ts)
  * npm run faults -- overload [seconds]             three times the load that the machine carries (overload.main.ts)
- * npm run faults -- rolling, cluster               see rolling/main.ts, cluster/main.ts
+ * npm run faults -- rolling, day                   see rolling/main.ts, day/main.ts
  */
 await buildBundles()
 const programs: Record<string, () => Promise<unknown>> = {
   overload: () => import('./overload.main.ts'),
   rolling: () => import('./rolling/main.ts'),
-  cluster: () => import('./cluster/main.ts'),
+  day: () => import('./day/main.ts'),
 }
 const named = programs[process.argv[2] ?? '']
 await (named ? named() : import('./kills.main.ts'))

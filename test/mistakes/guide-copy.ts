@@ -28,22 +28,26 @@ const project = {
   include: paths.filter(path => path.endsWith('.ts') && !path.startsWith('edge/front/')),
 }
 
+/** Fills a copy of the project and follows every step of the guides there. */
+export async function followGuides({ folder, run, fill }: ReturnType<typeof projectCopy>): Promise<void> {
+  await fill()
+  writeFileSync(join(folder, 'tsconfig.guides.json'), JSON.stringify(project))
+  const files = editableFiles(folder)
+  for (const block of blocks) applyBlock(files, block)
+  files.save()
+  const { ok, output } = await run(process.execPath, 'cli/gen.ts')
+  assert.ok(ok, output)
+  for (const path of ['gen/platform/news/v1/notes_pb.ts', 'docs/routes.md', 'docs/events.md'])
+    assert.match(output, `written ${path}`)
+}
+
 /** A copy of the project in which the first test follows every step of the guides. */
 export function guideCopy(test: ReturnType<typeof suite>) {
-  const { folder, run, fill, remove } = projectCopy()
+  const copy = projectCopy()
+  const { folder, run, remove } = copy
   const node = (...args: string[]) => run(process.execPath, ...args)
   test.after(remove)
-  test('every step applies, and the project generates its files', async () => {
-    await fill()
-    writeFileSync(join(folder, 'tsconfig.guides.json'), JSON.stringify(project))
-    const files = editableFiles(folder)
-    for (const block of blocks) applyBlock(files, block)
-    files.save()
-    const { ok, output } = await node('cli/gen.ts')
-    assert.ok(ok, output)
-    for (const path of ['gen/platform/news/v1/notes_pb.ts', 'docs/routes.md', 'docs/events.md'])
-      assert.match(output, `written ${path}`)
-  })
+  test('every step applies, and the project generates its files', () => followGuides(copy))
   return {
     folder,
     run,

@@ -39,11 +39,13 @@ export type Front = {
 export type Haproxy = {
   /** Resolves when a server of a front gets work. */
   up(front: string, server: number): Promise<void>
+  /** The server of a front with most connections. */
+  busiest(front: string): Promise<number>
   stop(): Promise<void>
 }
 
 function section({ name, port, kind, servers, track }: Front): string {
-  const options = kind === 'database' ? 'on-marked-down shutdown-sessions' : ''
+  const options = kind === 'database' ? 'inter 500ms fall 2 on-marked-down shutdown-sessions' : ''
   const lines = servers.map(({ port: own, checkPort }, index) => {
     const check = track ? `track ${track}/${index}` : `check ${checkPort ? `port ${checkPort}` : ''}`
     return `server ${index} 127.0.0.1:${own} ${check} ${options}`
@@ -68,22 +70,29 @@ export async function startHaproxy(fronts: Front[]): Promise<Haproxy> {
     'timeout tunnel 1h',
     'retries 3',
     'option redispatch 1',
-    'default-server inter 100ms fall 3 rise 1',
+    'default-server inter 200ms fall 3 rise 1',
   ].join('\n  ')
   const figures = `listen figures\n  mode http\n  bind 127.0.0.1:${port}\n  stats enable\n  stats uri /`
   writeFileSync(config, `${[defaults, figures, ...fronts.map(section)].join('\n\n')}\n`)
   const child = spawn(program, ['-q', '-db', '-f', config], { stdio: ['ignore', 'ignore', 'inherit'] })
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
-  /** Columns: front, server, …, the 18th its state. */
-  const isUp = async (front: string, server: number): Promise<boolean> => {
+  const serversOf = async (front: string): Promise<{ server: number; connections: number; isUp: boolean }[]> => {
     const rows = (await (await fetch(`http://127.0.0.1:${port}/;csv`)).text()).split('\n').map(row => row.split(','))
-    return rows.some(row => row[0] === front && row[1] === String(server) && row[17]?.startsWith('UP'))
+    return rows
+      .filter(row => row[0] === front && /^\d+$/.test(row[1] ?? ''))
+      .map(row => ({ server: Number(row[1]), connections: Number(row[4]), isUp: row[17]?.startsWith('UP') ?? false }))
   }
+  const isUp = async (front: string, server: number): Promise<boolean> =>
+    (await serversOf(front)).some(one => one.server === server && one.isUp)
   return {
     async up(front, server) {
       for (const until = Date.now() + 60_000; !(await isUp(front, server).catch(() => false)); await sleep(50))
         if (Date.now() > until) throw new Error(`${front} gets no work behind HAProxy`)
+    },
+    async busiest(front) {
+      const [first] = (await serversOf(front)).toSorted((a, b) => b.connections - a.connections)
+      return first?.server ?? 0
     },
     async stop() {
       process.off('exit', kill)

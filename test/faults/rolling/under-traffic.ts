@@ -82,7 +82,7 @@ export async function underTraffic(
 }
 
 /** The tour's main job, with whose hotel, page and people the traffic goes on. */
-async function prepareWorld(world: World): Promise<void> {
+export async function prepareWorld(world: World): Promise<void> {
   await introduced(world)
   for (const step of mainJob) await step.run(world)
   for (const socket of Object.values(world.sockets)) socket?.close()

@@ -1,16 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { call } from '../../../cli/tour/client.ts'
 import { expect, type World } from '../../../cli/tour/world.ts'
 import type { Environment } from '../../../services/kernel/process/config.ts'
-import { runCommand } from '../../kit/command.ts'
 import { assert, eventually, suite } from '../../kit/kit.ts'
-import { accountsOf, type BrokerVersion } from '../../kit/platform/divided-bus.ts'
 import { emptyPlace } from '../../kit/platform/empty-place.ts'
-import type { OwnPlatform } from '../../kit/platform/platform.ts'
 import { guideCopy } from '../../mistakes/guide-copy.ts'
+import { migrations, nextVersion } from './next-version.ts'
 import { roll } from './rolling.ts'
 
 /*
@@ -20,31 +16,8 @@ import { roll } from './rolling.ts'
 const test = suite('an upgrade under traffic, rolled back once')
 const { folder } = guideCopy(test)
 
+const next = nextVersion(folder)
 const backup = join(folder, 'before')
-
-/** A command of the next version. @returns its JSON */
-async function nextVersion(env: Environment, ...words: string[]) {
-  const child = spawn(process.execPath, ['cli/command.ts', ...words, '--json'], { cwd: folder, env })
-  const said = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const) child[name].on('data', text => (said[name] += String(text)))
-  const [code] = await once(child, 'close')
-  assert.is(code, 0, said.stderr)
-  return JSON.parse(said.stdout)
-}
-
-/**
- * The operator's steps before the processes, while those of this version write: a backup, the broker's accounts, the
- * databases.
- */
-async function prepare({ env, bus }: OwnPlatform): Promise<void> {
-  const { status, stderr } = await runCommand(['backup', backup, '--with-secrets'], env)
-  assert.is(status, 0, stderr)
-  const parts = ['broker-config', 'broker-permissions'].map(name => import(join(folder, `cli/stack/${name}.ts`)))
-  bus.reload(accountsOf(bus.stream, Object.assign({}, ...(await Promise.all(parts))) as BrokerVersion))
-  const { applied } = await nextVersion(env, 'migrate')
-  assert.equal(applied.news, migrations)
-}
-const migrations = ['0099-notes', '0100-note-colors']
 
 const text = 'Kept through the rollback'
 const noteCall = ({ ids, tokens }: World) => ({
@@ -70,7 +43,7 @@ test('nothing is lost, refused or shown twice, and what the next version wrote s
     rounds: [
       {
         folder,
-        before: prepare,
+        before: platform => next.prepare(platform, backup),
         async after(world) {
           await expect(world, 201, 'news', 'POST', '/api/v1/notes', noteCall(world))
           // The page's author is told of it: the new event has passed the broker.
@@ -101,9 +74,9 @@ test('the next version restores the backup of this one, and migrates it', async 
   const secrets = JSON.parse(readFileSync(join(backup, 'secrets.json'), 'utf8')) as Environment
   const place = await emptyPlace(secrets, join(folder, '.data'))
   try {
-    const { restored } = await nextVersion(place.env, 'restore', backup)
+    const { restored } = await next.command(place.env, 'restore', backup)
     assert.is(restored, true)
-    const { applied } = await nextVersion(place.env, 'migrate')
+    const { applied } = await next.command(place.env, 'migrate')
     assert.equal(applied.news, migrations)
   } finally {
     await place.remove()

@@ -1,0 +1,227 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gather } from '../../../bench/day/crowd.ts'
+import { loadDay, requestsPerSecond, type TimedAnswer } from '../../../bench/day/load.ts'
+import { groupTimes, isFast } from '../../../bench/day/speed.ts'
+import { quantile } from '../../../bench/support/figures.ts'
+import { runCommand } from '../../kit/command.ts'
+import { projectCopy } from '../../kit/project-copy.ts'
+import { followGuides } from '../../mistakes/guide-copy.ts'
+import { type Fleet, startFleet } from '../fleet/fleet.ts'
+import { startWriting } from '../load.ts'
+import { nextVersion } from '../rolling/next-version.ts'
+import { prepareWorld } from '../rolling/under-traffic.ts'
+import { openSockets, type SocketVerdict } from '../sockets.ts'
+import { judge, latestTold, type Verdict } from '../verdict.ts'
+import { openCrowdSockets } from './crowd-sockets.ts'
+import type { Ground } from './ground.ts'
+import { backlogOf, countRows, type Sample, takeSample, unpublished } from './samples.ts'
+
+export type Day = {
+  minutes: number
+  crowd: { hotels: number; people: number; pages: number; sockets: number }
+  /** Active people to try, until they are too many. */
+  levels: number[]
+  say: (line: string) => void
+}
+
+export type DayVerdict = Verdict &
+  SocketVerdict & {
+    /** Requests of the day's load; those that failed at a kill, and those that failed otherwise. */
+    requests: number
+    failedAtKills: number
+    failedOtherwise: string[]
+    kills: Record<string, number>
+    /** The crowd's comments: acknowledged, and what there is. */
+    crowd: { acknowledged: number; unknown: number; stored: number; socketsOpen: number; reconnected: number }
+    samples: Sample[]
+    dead: number
+    unclean: string[]
+  }
+
+const levelSeconds = 20
+const share = 0.7
+/** How long after a victim is back calls may still fail: pools and balancers find it again. */
+const recoveryMs = 10_000
+const crowdComment = 'See you at seven'
+
+/** Active people that the platform carries with fast answers. */
+async function sustained(
+  urls: Fleet['world']['urls'],
+  crowd: Parameters<typeof loadDay>[1],
+  day: Day,
+): Promise<number> {
+  let carried = day.levels[0] ?? 0
+  let slow = 0
+  // The compilers run, and the sockets have just been opened.
+  await loadDay({ urls }, crowd, { active: carried, seconds: levelSeconds })
+  for (const active of day.levels) {
+    const answers = await loadDay({ urls }, crowd, { active, seconds: levelSeconds })
+    const [reads, writes] = (['read', 'write'] as const).map(group => quantile(groupTimes(answers, group), 0.99))
+    day.say(`${active} active people: p99 of reads ${reads?.toFixed(0)} ms, of writes ${writes?.toFixed(0)} ms`)
+    slow = isFast(answers) ? 0 : slow + 1
+    if (slow === 0) carried = active
+    if (slow === 2) break
+  }
+  return carried
+}
+
+/** Failures by what clients were told, with the times of the first and the last. */
+function causes(failed: TimedAnswer[]): string[] {
+  const told = ({ status, text }: TimedAnswer) => `${status} ${/"message":"([^"]*)"/.exec(text)?.[1] ?? text}`
+  const time = (answer: TimedAnswer | undefined) => answer?.at.toISOString().slice(11, 19)
+  return [...Map.groupBy(failed, told)].map(
+    ([cause, all]) => `${all.length} × ${cause}, ${time(all[0])} to ${time(all.at(-1))}`,
+  )
+}
+
+/** Kills a victim in each minute, in turn, until it is told to stop. */
+function killEachMinute(victims: Record<string, () => Promise<unknown>>, say: Day['say']) {
+  const windows: { from: number; to: number }[] = []
+  const kills: Record<string, number> = {}
+  const over = new AbortController()
+  let isPaused = false
+  const strike = async ([name, kill]: [string, () => Promise<unknown>]): Promise<void> => {
+    const window = { from: Date.now(), to: Number.POSITIVE_INFINITY }
+    windows.push(window)
+    await kill()
+    kills[name] = (kills[name] ?? 0) + 1
+    say(`${name} killed, back after ${Date.now() - window.from} ms`)
+    window.to = Date.now() + recoveryMs
+  }
+  const run = async () => {
+    const order = Object.entries(victims)
+    for (let at = Date.now() + 20_000; ; at += 60_000) {
+      const wait = at + Math.random() * 30_000 - Date.now()
+      await sleep(Math.max(wait, 0), undefined, { signal: over.signal }).catch(() => undefined)
+      const victim = order.shift()
+      if (over.signal.aborted || !victim) return
+      order.push(victim)
+      if (!isPaused) await strike(victim)
+    }
+  }
+  const running = run()
+  return {
+    kills,
+    pause: (paused: boolean) => void (isPaused = paused),
+    isNear: ({ at, ms }: TimedAnswer): boolean =>
+      windows.some(({ from, to }) => at.getTime() <= to && at.getTime() + ms >= from),
+    async stop() {
+      over.abort()
+      await running
+    },
+  }
+}
+
+/**
+ * A day's load at 70 % of what the platform sustains, with a kill every minute and an upgrade in the middle, and what
+ * was lost, doubled or not heard.
+ */
+export async function runDay(ground: Ground, day: Day): Promise<DayVerdict> {
+  const { say } = day
+  const ends: (() => unknown)[] = []
+  const former = process.env['TEST_DATABASE_URL']
+  process.env['TEST_DATABASE_URL'] = ground.administratorUrl
+  const copy = projectCopy()
+  ends.push(copy.remove)
+  try {
+    await followGuides(copy)
+    const next = nextVersion(copy.folder)
+    // Messages of a killed process come again sooner than after the default of half a minute.
+    const env = { ...ground.env, NOTIFICATION_ACK_WAIT_MS: '5000' }
+    const fleet = await startFleet({ topology: 'split', edges: ground.edges, env })
+    ends.push(fleet.stop)
+    const { world, platform } = fleet
+    await prepareWorld(world)
+    const sockets = await openSockets(world)
+    ends.push(sockets.stop)
+    const { hotels, people, pages } = day.crowd
+    const crowd = (await gather({ ...platform, urls: world.urls }, hotels, people, pages)).toSorted(
+      () => Math.random() - 0.5,
+    )
+    const tokens = crowd.slice(0, day.crowd.sockets).map(({ token }) => token)
+    const held = await openCrowdSockets(`${world.urls.notification.replace('http', 'ws')}/ws`, tokens)
+    ends.push(held.stop)
+    say(`${crowd.length} people, ${tokens.length} sockets`)
+    const most = await sustained(world.urls, crowd, day)
+    const active = Math.round(most * share)
+    const before = await countRows(platform, `comments where content = '${crowdComment}'`, ['news'])
+    say(`${active} of ${most} active people, ${requestsPerSecond(active).toFixed(0)} requests a second`)
+
+    const since = await latestTold(world)
+    const writing = startWriting(world, 2, 'day', 1_000)
+    const load = loadDay(world, crowd, { active, seconds: day.minutes * 60 })
+    const killing = killEachMinute(
+      {
+        database: ground.kill.database,
+        broker: () => ground.kill.broker(platform.bus),
+        ...Object.fromEntries(fleet.names.map(name => [name, () => fleet.kill(name)])),
+      },
+      say,
+    )
+    const samples: Sample[] = []
+    const sample = async () => {
+      samples.push(await takeSample(fleet, ground.folder))
+      say(JSON.stringify(samples.at(-1)))
+    }
+    const half = sleep((day.minutes * 60_000) / 2)
+    const sampling = setInterval(() => void sample(), (day.minutes * 60_000) / 12)
+    ends.push(() => clearInterval(sampling))
+    await half
+    killing.pause(true)
+    await next.prepare(platform, join(copy.folder, 'before'))
+    for (const name of fleet.names) await fleet.replace(name, next.folder)
+    await fleet.settled()
+    killing.pause(false)
+    say('upgraded')
+    const answers = await load
+    await killing.stop()
+    clearInterval(sampling)
+    await writing.stop()
+
+    for (const until = Date.now() + 120_000; Date.now() < until; await sleep(500))
+      if ((await backlogOf(platform)).unsettled === 0 && (await countRows(platform, unpublished)) === 0) break
+    await sample()
+    const verdict = await judge(world, writing.attempts, { prefix: 'day', since })
+    const heard = await sockets.judge(writing.attempts.filter(({ content }) => verdict.standing.has(content)))
+    const { open, reconnected } = await held.count()
+    const { stdout } = await runCommand(['growth'], platform.env)
+    say(stdout)
+    const failed = answers.filter(({ isGood }) => !isGood)
+    const otherwise = failed.filter(answer => !killing.isNear(answer))
+    const comments = answers.filter(({ kind }) => kind === 'comment')
+    return {
+      ...verdict,
+      ...heard,
+      requests: answers.length,
+      failedAtKills: failed.length - otherwise.length,
+      failedOtherwise: causes(otherwise),
+      kills: killing.kills,
+      crowd: {
+        acknowledged: comments.filter(({ isGood }) => isGood).length,
+        unknown: comments.filter(({ status }) => status === 0 || status >= 500).length,
+        stored: (await countRows(platform, `comments where content = '${crowdComment}'`, ['news'])) - before,
+        socketsOpen: open,
+        reconnected,
+      },
+      samples,
+      dead: (await backlogOf(platform)).dead,
+      unclean: fleet.unclean,
+    }
+  } finally {
+    for (const end of ends.toReversed()) await end()
+    if (former) process.env['TEST_DATABASE_URL'] = former
+    else delete process.env['TEST_DATABASE_URL']
+  }
+}
+
+/** What may not be, by kind. */
+export function dayFaults(verdict: DayVerdict, sockets: number): Record<string, unknown> {
+  const { lost, doubled, untold, toldTwice, unheard, heardTwice, miscounted, unclean, dead, crowd } = verdict
+  const isExact = crowd.stored >= crowd.acknowledged && crowd.stored <= crowd.acknowledged + crowd.unknown
+  return {
+    ...{ lost, doubled, untold, toldTwice, unheard, heardTwice, miscounted, unclean },
+    dead: dead > 0 ? [dead] : [],
+    crowd: isExact && crowd.socketsOpen === sockets ? [] : [crowd],
+  }
+}
