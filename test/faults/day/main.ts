@@ -19,7 +19,7 @@ try {
   const { standing: _, ...verdict } = await runDay(ground, {
     minutes,
     crowd,
-    levels: [250, 500, 1_000, 1_500, 2_000, 3_000],
+    levels: [100, 250, 500, 1_000, 1_500, 2_000, 3_000],
     say,
   })
   const faults = dayFaults({ ...verdict, standing: _ }, crowd.sockets)
