@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { readSetting } from '../services/kernel/process/config.ts'
-import { createLog } from '../services/kernel/process/log.ts'
+import { createLog, switchLevelOnSignal } from '../services/kernel/process/log.ts'
 import { isOfOutside, stopOnSignal } from '../services/kernel/process/process.ts'
 import { environment, givenDatabases, platformPorts } from './environment.ts'
 import { memberViews } from './published.ts'
@@ -64,6 +64,7 @@ export async function runPlatform(isJson = false, serve = servePlatform): Promis
     Object.assign(process.env, environment(servers, servers.secrets, defaults))
     // With --json, a program reads standard output.
     const log = createLog('platform', undefined, pino.destination(isJson ? 2 : 1))
+    switchLevelOnSignal(log)
     const platform = await serve(process.env, log, () => grantMemberViews(servers, memberViews))
     const { addresses, logins, tookMs } = platform
     if (isJson) console.log(JSON.stringify({ addresses, logins, tookMs, dataDir }))

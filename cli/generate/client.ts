@@ -1,5 +1,5 @@
-import { operationsOf } from './client/operations.ts'
-import { remark, typeOf } from './client/types.ts'
+import { type ClientOperation, operationsOf } from './client/operations.ts'
+import { membersType, remark, typeOf } from './client/types.ts'
 import type { Output } from './files.ts'
 import type { Schema } from './openapi/schema.ts'
 
@@ -35,9 +35,16 @@ function clientText(name: string, document: Schema): string {
     `import type { CallOptions, ClientRoutes } from '../../edge/client/call.ts'\n\n`,
     types.join('\n'),
     `\n/** ${(document['info'] as { title: string }).title}. */\n`,
-    `export type ${typeName(name)} = {\n${operations.map(one => one.type).join('\n')}\n}\n`,
+    `export type ${typeName(name)} = {\n${operations.map(operationType).join('\n')}\n}\n`,
     `\nexport const ${name}Routes: ClientRoutes<${typeName(name)}> = {\n${routes.join('\n')}\n}\n`,
   ].join('')
+}
+
+function operationType({ name, description, members, required, answer }: ClientOperation): string {
+  const input =
+    Object.keys(members).length === 0 ? '' : `input${required.size > 0 ? '' : '?'}: ${membersType(members, required)}, `
+  const type = answer === undefined ? 'Response' : answer === null ? 'void' : typeOf(answer)
+  return `${remark(description)}${name}(${input}options?: CallOptions): Promise<${type}>`
 }
 
 function indexText(names: string[]): string {

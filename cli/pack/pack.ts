@@ -68,16 +68,16 @@ function stage(one: ClientPackage, work: string): string {
   const { version, license } = platformManifest
   const manifest = { name: `${scope}/${one.name}`, version, license, type: 'module', ...one.manifest }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  writeFileSync(join(folder, 'README.md'), readmeOf(one, version))
+  writeFileSync(join(folder, 'README.md'), readmeOf(`${scope}/${one.name}`, one.manifest.description, one.readme))
   cpSync(join(root, 'CHANGELOG.md'), join(folder, 'CHANGELOG.md'))
   return folder
 }
 
 /** A part of a guide without its links, which lead nowhere in a package. */
-function readmeOf({ name, manifest, readme }: ClientPackage, version: string): string {
+export function readmeOf(name: string, description: string, readme: ClientPackage['readme']): string {
   const guide = readFileSync(join(root, 'docs/guides', readme.guide), 'utf8')
   const [, part] = guide.split(`## ${readme.heading}\n`)
   if (part === undefined) throw new Error(`docs/guides/${readme.guide} has no "${readme.heading}"`)
   const text = part.replace(/\n##[\s\S]*/, '').replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
-  return `# ${scope}/${name}\n\n${manifest.description} For version ${version} of the platform.\n${text}`
+  return `# ${name}\n\n${description} For version ${platformManifest.version} of the platform.\n${text}`
 }

@@ -7,6 +7,7 @@ import { serviceNames } from '../../services/kernel/base/service-names.ts'
 import { buildBundles } from '../build/bundles.ts'
 import { packClients } from '../pack/pack.ts'
 import { platformManifest } from '../pack/packages.ts'
+import { packWheel } from '../pack/wheel.ts'
 import { root } from '../run.ts'
 import { billOfMaterials } from './bill.ts'
 import { writeDeployment } from './deployment.ts'
@@ -22,6 +23,7 @@ const write = (file: string, text: string): void => writeFileSync(join(folder, f
 
 await buildBundles()
 packClients(join(folder, 'packages'))
+packWheel(join(folder, 'packages'))
 writeDeployment(folder)
 mkdirSync(join(folder, 'api'))
 // As at the web client's address.

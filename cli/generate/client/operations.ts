@@ -1,5 +1,5 @@
+import type { ClientRoute } from '../../../edge/client/call.ts'
 import type { Schema } from '../openapi/schema.ts'
-import { membersType, remark, typeOf } from './types.ts'
 
 type Parameter = {
   name: string
@@ -20,8 +20,17 @@ function ownNames(path: string, operation: Schema): { path: string; parameters: 
   }
 }
 
-/** An operation of an OpenAPI document in the client's form. */
-type ClientOperation = { name: string; type: string; route: Record<string, unknown> }
+/** An operation of an OpenAPI document, for clients in any language. */
+export type ClientOperation = {
+  name: string
+  description: unknown
+  /** Parameters of path and query, `ifMatch` and `body`. */
+  members: Record<string, Schema>
+  required: ReadonlySet<string>
+  /** The schema of a success; undefined for a file, null without a body. */
+  answer: Schema | null | undefined
+  route: ClientRoute
+}
 
 /** Operations without use for clients: probes, and those called by a provider. */
 const isForPrograms = (operation: Schema): boolean => {
@@ -57,19 +66,19 @@ function clientOperation(sharedPath: string, verb: string, operation: Schema): C
     members['body'] = body
     required.add('body')
   }
-  const name = nameOf(operation).replace(/^./, letter => letter.toLowerCase())
-  const input =
-    Object.keys(members).length === 0 ? '' : `input${required.size > 0 ? '' : '?'}: ${membersType(members, required)}, `
   const answer = answerOf(operation)
   return {
-    name,
-    type: `${remark(operation['description'])}${name}(${input}options?: CallOptions): Promise<${answer ?? 'Response'}>`,
+    name: nameOf(operation).replace(/^./, letter => letter.toLowerCase()),
+    description: operation['description'],
+    members,
+    required,
+    answer,
     route: {
       verb: verb.toUpperCase(),
       path,
       query: parametersIn('query').map(one => one.name),
       body: kind,
-      answer: answer ? 'json' : 'stream',
+      answer: answer === undefined ? 'stream' : 'json',
       isRepeatable: verb !== 'post' && verb !== 'patch',
       keyed: parametersIn('header').some(one => one.name === 'Idempotency-Key'),
       open: (operation['security'] as unknown[] | undefined)?.length === 0,
@@ -85,11 +94,8 @@ function bodyOf(operation: Schema): ['none' | 'json' | 'form', Schema?] {
   return form ? ['form', form.schema] : ['none']
 }
 
-/** The type of a success; undefined for a file, which is read from the response. */
-function answerOf(operation: Schema): string | undefined {
+function answerOf(operation: Schema): ClientOperation['answer'] {
   const responses = operation['responses'] as Record<string, { content?: Record<string, { schema: Schema }> }>
   const content = (responses['200'] ?? responses['201'])?.content
-  if (!content) return 'void'
-  const json = content['application/json']
-  return json && typeOf(json.schema)
+  return content ? content['application/json']?.schema : null
 }

@@ -51,5 +51,17 @@ export function createLog(
   )
 }
 
+/** SIGUSR2 switches a log, and with it its children, between its level and debug [D554]. */
+export function switchLevelOnSignal(log: Log): void {
+  const { level: configuredLevel } = log
+  process.on('SIGUSR2', () => {
+    const level = log.level === configuredLevel ? 'debug' : configuredLevel
+    // This line is written at every level.
+    log.level = 'debug'
+    log.info(`the log level is ${level}; SIGUSR2 switches it`)
+    log.level = level
+  })
+}
+
 /** A log without output, for tests. */
 export const silentLog: Log = pino({ level: 'silent' })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError, type Environment, integer, readSettings } from './config.ts'
 import { reportError } from './error-reports.ts'
-import { type Log, logLevel } from './log.ts'
+import { type Log, logLevel, switchLevelOnSignal } from './log.ts'
 
 const sameSignalMs = 1_000
 /** The shortest drain in which clients still reuse a connection, and so learn of the end. */
@@ -26,6 +26,7 @@ export const isOfOutside = (error: unknown): error is Error =>
  * says what to do.
  */
 export async function runProcess(log: Log, run: () => Promise<void>): Promise<void> {
+  switchLevelOnSignal(log)
   try {
     readSettings(process.env, '', { LOG_LEVEL: logLevel })
     await run()
