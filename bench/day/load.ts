@@ -4,7 +4,7 @@ import type { CrowdPerson } from './crowd.ts'
 import { anyKind, perPersonAndHour, sendAsked } from './mix.ts'
 
 /** An answer to a request of that moment (status 0: none); its time counts from when the request was due. */
-export type TimedAnswer = { kind: string; status: number; isGood: boolean; ms: number; at: Date; text: string }
+export type TimedAnswer = { kind: string; status: number; isGood: boolean; ms: number; sentAt: Date; text: string }
 
 export const requestsPerSecond = (active: number): number => (active * perPersonAndHour) / 3_600
 
@@ -19,7 +19,7 @@ export async function loadDay(
 ): Promise<TimedAnswer[]> {
   const answers: Promise<TimedAnswer>[] = []
   const send = async (dueAt: number): Promise<TimedAnswer> => {
-    const at = new Date()
+    const sentAt = new Date()
     const kind = anyKind()
     const person = crowd[Math.floor(Math.random() * Math.min(active, crowd.length))] as CrowdPerson
     const { status, text } = await sendAsked(urls, kind.ask(person))

@@ -21,7 +21,11 @@ const needs: Need[] = [
   { word: 'operations/tls', program: 'openssl', package: 'openssl', setting: 'TEST_OPENSSL' },
   ...['buildah', 'podman', 'runc'].map(name => ({ word: 'operations/image', program: name, package: name })),
   { word: 'operations/proxy', program: 'openssl', package: 'openssl', setting: 'TEST_OPENSSL' },
-  ...['operations/proxy', 'faults/rolling', 'faults/day'].map(word => ({ word, program: 'haproxy', package: 'haproxy' })),
+  ...['operations/proxy', 'faults/rolling', 'faults/day'].map(word => ({
+    word,
+    program: 'haproxy',
+    package: 'haproxy',
+  })),
 ]
 
 /** Whether a test file can prove nothing without one of them. */

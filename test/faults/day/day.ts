@@ -69,7 +69,7 @@ async function sustained(
 /** Failures by what clients were told, with the times of the first and the last. */
 function causes(failed: TimedAnswer[]): string[] {
   const told = ({ status, text }: TimedAnswer) => `${status} ${/"message":"([^"]*)"/.exec(text)?.[1] ?? text}`
-  const time = (answer: TimedAnswer | undefined) => answer?.at.toISOString().slice(11, 19)
+  const time = (answer: TimedAnswer | undefined) => answer?.sentAt.toISOString().slice(11, 19)
   return [...Map.groupBy(failed, told)].map(
     ([cause, all]) => `${all.length} × ${cause}, ${time(all[0])} to ${time(all.at(-1))}`,
   )
@@ -104,8 +104,8 @@ function killEachMinute(victims: Record<string, () => Promise<unknown>>, say: Da
   return {
     kills,
     pause: (paused: boolean) => void (isPaused = paused),
-    isNear: ({ at, ms }: TimedAnswer): boolean =>
-      windows.some(({ from, to }) => at.getTime() <= to && at.getTime() + ms >= from),
+    isNear: ({ sentAt, ms }: TimedAnswer): boolean =>
+      windows.some(({ from, to }) => sentAt.getTime() <= to && sentAt.getTime() + ms >= from),
     async stop() {
       over.abort()
       await running
