@@ -30,7 +30,7 @@ export async function loadDay(
       status,
       isGood,
       ms: performance.now() - dueAt,
-      at,
+      sentAt,
       text: isGood ? '' : text.slice(0, 300),
     }
   }
