@@ -54,7 +54,7 @@ async function sustained(
   let carried = day.levels[0] ?? 0
   let slow = 0
   // The compilers run, and the sockets have just been opened.
-  await loadDay({ urls }, crowd, { active: carried, seconds: levelSeconds })
+  await loadDay({ urls }, crowd, { active: day.levels.at(-1) ?? 0, seconds: levelSeconds })
   for (const active of day.levels) {
     const answers = await loadDay({ urls }, crowd, { active, seconds: levelSeconds })
     const [reads, writes] = (['read', 'write'] as const).map(group => quantile(groupTimes(answers, group), 0.99))
@@ -216,7 +216,7 @@ export async function runDay(ground: Ground, day: Day): Promise<DayVerdict> {
 }
 
 /** What may not be, by kind. */
-export function dayFaults(verdict: DayVerdict, sockets: number): Record<string, unknown> {
+export function dayFaults(verdict: DayVerdict, sockets: number): Record<string, unknown[]> {
   const { lost, doubled, untold, toldTwice, unheard, heardTwice, miscounted, unclean, dead, crowd } = verdict
   const isExact = crowd.stored >= crowd.acknowledged && crowd.stored <= crowd.acknowledged + crowd.unknown
   return {

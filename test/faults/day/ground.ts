@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +12,7 @@ import { freePorts } from '../../kit/platform/ports.ts'
 import { startGalera } from '../cluster/galera.ts'
 import { startNatsNodes } from '../cluster/nats-nodes.ts'
 import { createDatabaseServer } from '../database.ts'
-import { startHaproxy } from '../fleet/haproxy.ts'
+import { type Front, startHaproxy } from '../fleet/haproxy.ts'
 
 /** The servers below a platform. */
 export type Ground = {
@@ -62,13 +63,15 @@ export async function clusteredGround(): Promise<Ground> {
     const nats = await startNatsNodes(folder)
     ends.push(nats.stop)
     // As clustercheck does: a page that tells the balancer whether a node takes work.
-    const servers = nodes.map(node => {
+    const servers: Front['servers'] = []
+    for (const node of nodes) {
       const page = createServer(async (_request, response) => {
         response.writeHead((await node.synced()) ? 200 : 503).end()
       }).listen(0, '127.0.0.1')
+      await once(page, 'listening')
       ends.push(() => page.close())
-      return { port: node.port, checkPort: (page.address() as AddressInfo).port }
-    })
+      servers.push({ port: node.port, checkPort: (page.address() as AddressInfo).port })
+    }
     const [port = 0] = await freePorts(1)
     const haproxy = await startHaproxy([{ name: 'database', kind: 'database', port, servers }])
     ends.push(haproxy.stop)
