@@ -113,6 +113,19 @@ function killEachMinute(victims: Record<string, () => Promise<unknown>>, say: Da
   }
 }
 
+/** Replaces every process by one of the version in a folder, after what its operator does. */
+async function upgrade(fleet: Fleet, folder: string): Promise<void> {
+  await nextVersion(folder).prepare(fleet.platform, join(folder, 'before'))
+  for (const name of fleet.names) await fleet.replace(name, folder)
+  await fleet.settled()
+}
+
+/** Waits until every event is published and settled, for two minutes at most. */
+async function settled(platform: Fleet['platform']): Promise<void> {
+  for (const until = Date.now() + 120_000; Date.now() < until; await sleep(500))
+    if ((await backlogOf(platform)).unsettled === 0 && (await countRows(platform, unpublished)) === 0) return
+}
+
 /**
  * A day's load at 70 % of what the platform sustains, with a kill every minute and an upgrade in the middle, and what
  * was lost, doubled or not heard.
@@ -126,7 +139,6 @@ export async function runDay(ground: Ground, day: Day): Promise<DayVerdict> {
   ends.push(copy.remove)
   try {
     await followGuides(copy)
-    const next = nextVersion(copy.folder)
     // Messages of a killed process come again sooner than after the default of half a minute.
     const env = { ...ground.env, NOTIFICATION_ACK_WAIT_MS: '5000' }
     const fleet = await startFleet({ topology: 'split', edges: ground.edges, env })
@@ -164,14 +176,11 @@ export async function runDay(ground: Ground, day: Day): Promise<DayVerdict> {
       samples.push(await takeSample(fleet, ground.folder))
       say(JSON.stringify(samples.at(-1)))
     }
-    const half = sleep((day.minutes * 60_000) / 2)
     const sampling = setInterval(() => void sample(), (day.minutes * 60_000) / 12)
     ends.push(() => clearInterval(sampling))
-    await half
+    await sleep((day.minutes * 60_000) / 2)
     killing.pause(true)
-    await next.prepare(platform, join(copy.folder, 'before'))
-    for (const name of fleet.names) await fleet.replace(name, next.folder)
-    await fleet.settled()
+    await upgrade(fleet, copy.folder)
     killing.pause(false)
     say('upgraded')
     const answers = await load
@@ -179,8 +188,7 @@ export async function runDay(ground: Ground, day: Day): Promise<DayVerdict> {
     clearInterval(sampling)
     await writing.stop()
 
-    for (const until = Date.now() + 120_000; Date.now() < until; await sleep(500))
-      if ((await backlogOf(platform)).unsettled === 0 && (await countRows(platform, unpublished)) === 0) break
+    await settled(platform)
     await sample()
     const verdict = await judge(world, writing.attempts, { prefix: 'day', since })
     const heard = await sockets.judge(writing.attempts.filter(({ content }) => verdict.standing.has(content)))
