@@ -46,9 +46,10 @@ export async function seedDemo(env: Environment, urls: Urls, log: Log): Promise<
 
 async function seed(world: World): Promise<void> {
   world.tokens.root = await signIn(world, world.administrator.email, world.administrator.password)
-  const hotel = await createHotel(world, 'Hôtel Démo', staff.admin, {
+  const hotel = await createHotel(world, 'Demo Hotel', staff.admin, {
     email: 'contact@demo.example',
-    type: 'Hôtel de bord de mer',
+    type: 'Seaside hotel',
+    language: 'en',
   })
   const token = await takeUpInvitation(world, staff.admin)
   const workspaceId = hotel['workspace']

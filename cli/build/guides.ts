@@ -11,12 +11,15 @@ const slugOf = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}\s-]/gu, '')
     .replaceAll(/\s/g, '-')
 
+/** The pages of the documentation that a document may lead to: the other guides, and what the protos generate. */
+const pages = { ...guides, events: { title: 'Events and frames', file: 'docs/events.md' } }
+
 /** A link of a document on the pages; its text alone where it leads to what isn't one of them. */
 function linkOf(href: string, text: string, file: string): string {
   if (/^(https?:|#)/.test(href)) return `<a href="${href}">${text}</a>`
   const [path = '', anchor] = href.split('#')
   const target = normalize(join(dirname(file), path))
-  const [slug, guide] = Object.entries(guides).find(([, one]) => one.file === target) ?? []
+  const [slug, guide] = Object.entries(pages).find(([, one]) => one.file === target) ?? []
   if (!guide) return text
   return `<a href="{base}/docs/${slug}/${anchor ? `#${anchor}` : ''}">${text.endsWith('.md') ? guide.title : text}</a>`
 }

@@ -73,6 +73,9 @@ export async function signOut(ask: CommandRequest): Promise<void> {
   if (token !== undefined) await endSession(urlsOf(ask), token).catch(() => undefined)
 }
 
+/** Whether a call failed because nobody answers. */
+export const isUnanswered = (error: unknown): boolean => error instanceof TypeError && error.cause !== undefined
+
 /** The error of a platform that doesn't answer. */
 export const unreachable = (address: string, reason: string): CommandError =>
   new CommandError(

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { type ClientTokens, type PlatformClient, PlatformError, platformClient } from '../../edge/client/client.ts'
 import { readSetting } from '../../services/kernel/process/config.ts'
 import { messageOf } from '../stack/messages.ts'
-import { accessOptions, administratorOf, givenToken, unreachable, urlsOf } from './access.ts'
+import { accessOptions, administratorOf, givenToken, isUnanswered, unreachable, urlsOf } from './access.ts'
 import { CommandError, type CommandRequest, exitCodes, faultsOf, type Option, textOf } from './command.ts'
 
 /** Options of a command that anybody with an account may run. */
@@ -26,12 +26,15 @@ export async function signInAsPerson(client: PlatformClient, ask: CommandRequest
   return { accessToken, refreshToken }
 }
 
+const howToPass = 'set PLATFORM_PASSWORD, or pass the password on standard input.'
+
 async function passwordOf({ env }: CommandRequest): Promise<string> {
   const password = readSetting(env, '', 'PLATFORM_PASSWORD')
   if (password !== undefined) return password
-  if (process.stdin.isTTY)
-    throw new CommandError('Set PLATFORM_PASSWORD, or pass the password on standard input.', exitCodes.usage)
-  return (await text(process.stdin)).replace(/\r?\n$/, '')
+  if (process.stdin.isTTY) throw new CommandError(howToPass, exitCodes.usage)
+  const passed = (await text(process.stdin)).replace(/\r?\n$/, '')
+  if (passed === '') throw new CommandError(`No password: ${howToPass}`, exitCodes.usage)
+  return passed
 }
 
 /** The REST client of a command. Its refusals become errors of the command. */
@@ -47,8 +50,7 @@ export async function withClient<Value>(
       const message = `${error.status} ${faultsOf(error.violations) || error.message}`
       throw new CommandError(message, exitCodes.fault, error.status)
     }
-    // fetch rejects with this when nobody answers.
-    if (error instanceof TypeError && error.cause) throw unreachable(new URL(addresses.auth).host, messageOf(error))
+    if (isUnanswered(error)) throw unreachable(new URL(addresses.auth).host, messageOf(error))
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { isProduction } from '../../services/kernel/process/mode.ts'
 import { messageOf, seconds } from '../stack/messages.ts'
 import { mainJob } from '../tour/main-job.ts'
 import { newWorld, signOut } from '../tour/world.ts'
-import { administratorOf, urlsOf } from './access.ts'
+import { administratorOf, isUnanswered, unreachable, urlsOf } from './access.ts'
 import { type CliCommand, CommandError } from './command.ts'
 import { settingsOf } from './operator-settings.ts'
 
@@ -39,6 +39,7 @@ export const tourCommand: CliCommand = {
         const from = Date.now()
         print(`  ${steps.length + 1}. ${title}`)
         await run(world).catch((error: unknown) => {
+          if (isUnanswered(error)) throw unreachable(new URL(world.urls.auth).host, messageOf(error))
           throw new CommandError(`Step ${steps.length + 1} failed: ${messageOf(error)}`)
         })
         steps.push({ title, ms: Date.now() - from })

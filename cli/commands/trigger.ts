@@ -50,7 +50,7 @@ const names = Object.keys(triggers)
 export const triggerCommand: CliCommand = {
   name: 'trigger',
   summary: 'makes an event happen by a real call, such as page.created, and prints what it made',
-  words: ['event'],
+  words: ['event?'],
   options: {
     workspace: { value: 'id', help: 'where it happens; default: the hotel of the person' },
     page: { value: 'id', help: 'the page that is changed, commented or liked; default: a new one' },
@@ -61,7 +61,7 @@ export const triggerCommand: CliCommand = {
     const trigger = triggers[name]
     if (!trigger)
       throw new CommandError(
-        `Unknown event: ${name}.${suggestion(name, names)} Events: ${names.join(', ')}.`,
+        `${name ? `Unknown event: ${name}.${suggestion(name, names)}` : 'Name an event.'} Events: ${names.join(', ')}.`,
         exitCodes.usage,
       )
     if (isProduction(settingsOf(ask.env)))

@@ -25,7 +25,7 @@ const livingPidOf = (holder: Holder | 'none' | undefined): number | undefined =>
 const folderInUse = (dataDir: string, pid: number) =>
   new LaunchError(
     `The data folder ${dataDir} is in use by another copy of the platform (process ${pid}).\n` +
-      `Stop it, or use another folder: DATA_DIR=/another/folder npm start`,
+      `Stop it (kill -INT ${pid}), or use another folder: DATA_DIR=/another/folder npm start`,
   )
 
 /**

@@ -4,7 +4,12 @@ export class LaunchError extends Error {
 }
 
 /** The message of any thrown value. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  // fetch says only that it failed, and its cause why: for a name with two addresses as a code alone.
+  if (error.message === 'fetch failed' && error.cause) return messageOf(error.cause)
+  return error.message || String((error as NodeJS.ErrnoException).code ?? error.name)
+}
 
 /** Prints one line of progress. */
 export type Print = (line: string) => void

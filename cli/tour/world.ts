@@ -83,22 +83,28 @@ export async function takeUpInvitation(world: World, email: string): Promise<str
   return access
 }
 
+/** A hotel's address and the name of its type, which are unique, and its language, French by default. */
+type HotelFacts = { email: string; type: string; language?: string }
+
 /**
- * Creates a hotel with its type, settings and group; returns the answer of POST /hotel/add.
- * @param facts the hotel's address and the name of its type, which are unique; made up by default
+ * Creates a hotel with its type, settings and group; returns the answer of POST /hotel/add. Its facts are made up by
+ * default.
  */
 export async function createHotel(
   world: World,
   name: string,
   administrator: string,
-  facts = { email: `contact.${world.run}@phare.example`, type: `resort ${name}` },
+  { email, type: typeName, language = 'fr' }: HotelFacts = {
+    email: `contact.${world.run}@phare.example`,
+    type: `resort ${name}`,
+  },
 ): Promise<RouteAnswer['body']> {
   const token = world.tokens.root
   const add = (path: string, body: object) => expect(world, 201, 'hotel', 'POST', path, { token, body })
-  const type = await add('/type/add', { name: facts.type, description: 'By the sea', icon: '🏖️' })
+  const type = await add('/type/add', { name: typeName, description: 'By the sea', icon: '🏖️' })
   const setting = await add('/setting/add', {
     timezone: 'Europe/Paris',
-    language: 'fr',
+    language,
     currency: 'EUR',
     check_in_time: '15:00',
     check_out_time: '11:00',
@@ -114,7 +120,7 @@ export async function createHotel(
     city: 'Marseille',
     country: 'France',
     phone: '+33 4 91 00 00 00',
-    email: facts.email,
+    email,
     website: 'https://phare.example',
     groupId: group['id'],
     typeId: type['id'],
