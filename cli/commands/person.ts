@@ -32,9 +32,9 @@ async function passwordOf({ env }: CommandRequest): Promise<string> {
   const password = readSetting(env, '', 'PLATFORM_PASSWORD')
   if (password !== undefined) return password
   if (process.stdin.isTTY) throw new CommandError(howToPass, exitCodes.usage)
-  const passed = (await text(process.stdin)).replace(/\r?\n$/, '')
-  if (passed === '') throw new CommandError(`No password: ${howToPass}`, exitCodes.usage)
-  return passed
+  const input = (await text(process.stdin)).replace(/\r?\n$/, '')
+  if (input === '') throw new CommandError(`No password: ${howToPass}`, exitCodes.usage)
+  return input
 }
 
 /** The REST client of a command. Its refusals become errors of the command. */

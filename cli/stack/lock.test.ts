@@ -24,6 +24,7 @@ test('a folder in use is refused with its process, path and setting', () => {
   const { stdout } = spawnSync(process.execPath, [...node, script(folder, 0)], { encoding: 'utf8' })
   assert.match(stdout, `process ${process.pid}`)
   assert.match(stdout, folder)
+  assert.match(stdout, `kill -INT ${process.pid}`)
   assert.match(stdout, 'DATA_DIR=')
   unlock()
   assert.not.ok(existsSync(join(folder, 'lock')))

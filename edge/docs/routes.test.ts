@@ -88,6 +88,7 @@ test('every port has the page of events and sockets, built from its document, wi
     assert.ok(file.startsWith('/'), file)
     assert.is((await get(urls.news + file)).status, 200, file)
   }
+  assert.ok((await get(`${urls.news}/docs/webhooks/`)).text.includes('<a href="/docs/events/">'))
   const known = {
     'if-none-match': (await get(`${urls.news}/asyncapi.json`)).headers.get('etag') ?? '',
     'cache-control': 'max-age=0',

@@ -40,15 +40,30 @@ async function countSessions(): Promise<number> {
   return list.length
 }
 
+/** The command `token`, which reads the password from its standard input. */
+const startToken = () =>
+  spawn(
+    process.execPath,
+    [fileURLToPath(new URL('../../cli/command.ts', import.meta.url)), 'token', '--email', email],
+    {
+      env: platform.env as NodeJS.ProcessEnv,
+    },
+  )
+
 test('token signs in with a password on standard input, and its session stays', async () => {
-  const command = fileURLToPath(new URL('../../cli/command.ts', import.meta.url))
-  const child = spawn(process.execPath, [command, 'token', '--email', email], {
-    env: platform.env as NodeJS.ProcessEnv,
-  })
+  const child = startToken()
   child.stdin.end(`${password}\n`)
   const [output] = await Promise.all([child.stdout.setEncoding('utf8').toArray(), once(child, 'exit')])
   const token = output.join('').trimEnd()
   assert.is((await call(platform.urls, 'auth', 'GET', '/users/me', { token })).body['email'], email)
+})
+
+test('token without a password says how to pass one', async () => {
+  const child = startToken()
+  child.stdin.end()
+  const [errors] = await Promise.all([child.stderr.setEncoding('utf8').toArray(), once(child, 'exit')])
+  assert.match(errors.join(''), /^No password: set PLATFORM_PASSWORD/)
+  assert.is(child.exitCode, 2)
 })
 
 test('token refuses a wrong password, and prints the tokens of the bootstrap administrator by default', async () => {
@@ -121,6 +136,7 @@ test('misspelt commands, groups, options and events are answered with the right 
     ['dead-letters lst', 'Unknown command: dead-letters lst. Did you mean dead-letters list?'],
     ['setups list --statsu done', "Unknown option '--statsu'. Did you mean --status?"],
     ['trigger page.create', 'Unknown event: page.create. Did you mean page.created?'],
+    ['trigger', 'Name an event. Events: page.created, '],
   ]
   for (const [line = '', problem = ''] of problems) {
     const { status, stderr } = await runCommand(line.split(' '), platform.env)

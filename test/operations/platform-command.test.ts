@@ -367,6 +367,9 @@ test('a platform that does not answer ends the command with 3', async () => {
   const away = await run(['setups', 'list'], { AUTH_PORT: '1' })
   assert.is(away.status, 3)
   assert.match(away.stderr, /is not responding .*npm start/)
+  const tour = await run(['tour'], { AUTH_PORT: '4' })
+  assert.is(tour.status, 3)
+  assert.match(tour.stderr, /^127.0.0.1:4 is not responding \(connect ECONNREFUSED 127.0.0.1:4\)/)
   assert.is((await run(['recount'], { NEWS_RPC_URL: 'http://127.0.0.1:1' })).status, 3)
 })
 

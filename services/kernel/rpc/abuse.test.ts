@@ -10,14 +10,12 @@ import { startRpcServer } from './server.ts'
 /** Protection of the kernel against abuse (docs/threats.md). */
 const test = suite('abuse of the kernel')
 
+/** A server that has health alone. */
+const startServer = () =>
+  startRpcServer({ rpcs: [], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true })
+
 test('a client that opens streams and cancels them at once is disconnected, and the next one is served', async () => {
-  const server = await startRpcServer({
-    rpcs: [],
-    interceptors: [],
-    host: '127.0.0.1',
-    port: 0,
-    healthy: async () => true,
-  })
+  const server = await startServer()
   const url = `http://127.0.0.1:${server.port}`
   try {
     const attacker = connect(url).on('error', () => undefined)
@@ -46,13 +44,7 @@ test('a client that opens streams and cancels them at once is disconnected, and 
 })
 
 test('a call over HTTP/1.0, which names no host, is answered', async () => {
-  const server = await startRpcServer({
-    rpcs: [],
-    interceptors: [],
-    host: '127.0.0.1',
-    port: 0,
-    healthy: async () => true,
-  })
+  const server = await startServer()
   const path = '/grpc.health.v1.Health/Check'
   try {
     const socket = connectTcp(server.port, '127.0.0.1')

@@ -260,7 +260,8 @@ test('the receiver of the guide verifies what it gets', async () => {
   const guide = readFileSync(new URL('../../../docs/guides/webhooks.md', import.meta.url), 'utf8')
   const [, sample = ''] = /```js\n([\s\S]*?)```/.exec(guide) ?? []
   const env = { ...process.env, WEBHOOK_SECRET: webhook?.secret }
-  const guided = spawn(process.execPath, ['--input-type=module', '-e', sample.replace('4000', String(port))], { env })
+  const program = sample.replace(/listen\(\d+/, `listen(${port}`)
+  const guided = spawn(process.execPath, ['--input-type=module', '-e', program], { env })
   let output = ''
   guided.stdout.on('data', text => (output += text))
   await eventually(() =>

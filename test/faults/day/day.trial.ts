@@ -5,16 +5,17 @@ import { clusteredGround } from './ground.ts'
 
 const test = suite('a day over clusters')
 
-test('three minutes over clusters of databases, brokers and edges, with kills and an upgrade, lose and double nothing', async () => {
+test('four minutes over clusters of databases, brokers and edges, with kills and an upgrade, lose and double nothing', async () => {
   const said: string[] = []
   const crowd = { hotels: 1, people: 20, pages: 5, sockets: 10 }
   const ground = await clusteredGround()
   try {
-    const verdict = await runDay(ground, { minutes: 3, crowd, levels: [100], say: line => said.push(line) })
+    const verdict = await runDay(ground, { minutes: 4, crowd, levels: [100], say: line => said.push(line) })
     const faults = dayFaults(verdict, crowd.sockets)
     assert.equal(faults, Object.fromEntries(Object.keys(faults).map(name => [name, []])), said.join('\n'))
     assert.ok(verdict.acknowledged > 50, `only ${verdict.acknowledged} comments were written`)
-    assert.equal(Object.keys(verdict.kills).toSorted(), ['broker', 'database'])
+    // Two minutes come before the upgrade.
+    assert.ok(verdict.kills['database'] && verdict.kills['broker'], JSON.stringify(verdict.kills))
   } finally {
     await ground.stop()
   }

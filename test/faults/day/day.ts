@@ -15,7 +15,7 @@ import { openSockets, type SocketVerdict } from '../sockets.ts'
 import { judge, latestTold, type Verdict } from '../verdict.ts'
 import { openCrowdSockets } from './crowd-sockets.ts'
 import type { Ground } from './ground.ts'
-import { backlogOf, countRows, type Sample, takeSample, unpublished } from './samples.ts'
+import { backlogOf, countRows, type Sample, takeSample, unpublishedEvents } from './samples.ts'
 
 export type Day = {
   minutes: number
@@ -46,7 +46,7 @@ const recoveryMs = 10_000
 const crowdComment = 'See you at seven'
 
 /** Active people that the platform carries with fast answers. */
-async function sustained(
+async function measureSustained(
   urls: Fleet['world']['urls'],
   crowd: Parameters<typeof loadDay>[1],
   day: Day,
@@ -94,13 +94,15 @@ function killEachMinute(victims: Record<string, () => Promise<unknown>>, say: Da
     for (let at = Date.now() + 20_000; ; at += 60_000) {
       const wait = at + Math.random() * 30_000 - Date.now()
       await sleep(Math.max(wait, 0), undefined, { signal: over.signal }).catch(() => undefined)
+      if (over.signal.aborted) return
+      if (isPaused) continue
       const victim = order.shift()
-      if (over.signal.aborted || !victim) return
+      if (!victim) return
       order.push(victim)
-      if (!isPaused) await strike(victim)
+      await strike(victim)
     }
   }
-  const running = run()
+  const loop = run()
   return {
     kills,
     pause: (paused: boolean) => void (isPaused = paused),
@@ -108,7 +110,7 @@ function killEachMinute(victims: Record<string, () => Promise<unknown>>, say: Da
       windows.some(({ from, to }) => sentAt.getTime() <= to && sentAt.getTime() + ms >= from),
     async stop() {
       over.abort()
-      await running
+      await loop
     },
   }
 }
@@ -117,13 +119,13 @@ function killEachMinute(victims: Record<string, () => Promise<unknown>>, say: Da
 async function upgrade(fleet: Fleet, folder: string): Promise<void> {
   await nextVersion(folder).prepare(fleet.platform, join(folder, 'before'))
   for (const name of fleet.names) await fleet.replace(name, folder)
-  await fleet.settled()
+  await fleet.untilEnded()
 }
 
 /** Waits until every event is published and settled, for two minutes at most. */
-async function settled(platform: Fleet['platform']): Promise<void> {
+async function waitUntilSettled(platform: Fleet['platform']): Promise<void> {
   for (const until = Date.now() + 120_000; Date.now() < until; await sleep(500))
-    if ((await backlogOf(platform)).unsettled === 0 && (await countRows(platform, unpublished)) === 0) return
+    if ((await backlogOf(platform)).unsettled === 0 && (await countRows(platform, unpublishedEvents)) === 0) return
 }
 
 /**
@@ -152,18 +154,18 @@ export async function runDay(ground: Ground, day: Day): Promise<DayVerdict> {
       () => Math.random() - 0.5,
     )
     const tokens = crowd.slice(0, day.crowd.sockets).map(({ token }) => token)
-    const held = await openCrowdSockets(`${world.urls.notification.replace('http', 'ws')}/ws`, tokens)
-    ends.push(held.stop)
+    const crowdSockets = await openCrowdSockets(`${world.urls.notification.replace('http', 'ws')}/ws`, tokens)
+    ends.push(crowdSockets.stop)
     say(`${crowd.length} people, ${tokens.length} sockets`)
-    const most = await sustained(world.urls, crowd, day)
+    const most = await measureSustained(world.urls, crowd, day)
     const active = Math.round(most * share)
     const before = await countRows(platform, `comments where content = '${crowdComment}'`, ['news'])
     say(`${active} of ${most} active people, ${requestsPerSecond(active).toFixed(0)} requests a second`)
 
     const since = await latestTold(world)
-    const writing = startWriting(world, 2, 'day', 1_000)
+    const writers = startWriting(world, 2, 'day', 1_000)
     const load = loadDay(world, crowd, { active, seconds: day.minutes * 60 })
-    const killing = killEachMinute(
+    const killer = killEachMinute(
       {
         database: ground.kill.database,
         broker: () => ground.kill.broker(platform.bus),
@@ -176,35 +178,35 @@ export async function runDay(ground: Ground, day: Day): Promise<DayVerdict> {
       samples.push(await takeSample(fleet, ground.folder))
       say(JSON.stringify(samples.at(-1)))
     }
-    const sampling = setInterval(() => void sample(), (day.minutes * 60_000) / 12)
-    ends.push(() => clearInterval(sampling))
+    const sampler = setInterval(() => void sample(), (day.minutes * 60_000) / 12)
+    ends.push(() => clearInterval(sampler))
     await sleep((day.minutes * 60_000) / 2)
-    killing.pause(true)
+    killer.pause(true)
     await upgrade(fleet, copy.folder)
-    killing.pause(false)
+    killer.pause(false)
     say('upgraded')
     const answers = await load
-    await killing.stop()
-    clearInterval(sampling)
-    await writing.stop()
+    await killer.stop()
+    clearInterval(sampler)
+    await writers.stop()
 
-    await settled(platform)
+    await waitUntilSettled(platform)
     await sample()
-    const verdict = await judge(world, writing.attempts, { prefix: 'day', since })
-    const heard = await sockets.judge(writing.attempts.filter(({ content }) => verdict.standing.has(content)))
-    const { open, reconnected } = await held.count()
+    const verdict = await judge(world, writers.attempts, { prefix: 'day', since })
+    const socketVerdict = await sockets.judge(writers.attempts.filter(({ content }) => verdict.standing.has(content)))
+    const { open, reconnected } = await crowdSockets.count()
     const { stdout } = await runCommand(['growth'], platform.env)
     say(stdout)
     const failed = answers.filter(({ isGood }) => !isGood)
-    const otherwise = failed.filter(answer => !killing.isNear(answer))
+    const otherwise = failed.filter(answer => !killer.isNear(answer))
     const comments = answers.filter(({ kind }) => kind === 'comment')
     return {
       ...verdict,
-      ...heard,
+      ...socketVerdict,
       requests: answers.length,
       failedAtKills: failed.length - otherwise.length,
       failedOtherwise: causes(otherwise),
-      kills: killing.kills,
+      kills: killer.kills,
       crowd: {
         acknowledged: comments.filter(({ isGood }) => isGood).length,
         unknown: comments.filter(({ status }) => status === 0 || status >= 500).length,
@@ -226,10 +228,12 @@ export async function runDay(ground: Ground, day: Day): Promise<DayVerdict> {
 /** What may not be, by kind. */
 export function dayFaults(verdict: DayVerdict, sockets: number): Record<string, unknown[]> {
   const { lost, doubled, untold, toldTwice, unheard, heardTwice, miscounted, unclean, dead, crowd } = verdict
+  const last = verdict.samples.at(-1)
   const isExact = crowd.stored >= crowd.acknowledged && crowd.stored <= crowd.acknowledged + crowd.unknown
   return {
     ...{ lost, doubled, untold, toldTwice, unheard, heardTwice, miscounted, unclean },
     dead: dead > 0 ? [dead] : [],
+    unsettled: last?.lag === 0 && last.outbox === 0 ? [] : [last],
     crowd: isExact && crowd.socketsOpen === sockets ? [] : [crowd],
   }
 }

@@ -23,9 +23,9 @@ try {
   const crowd = { hotels: 5, people: 2_000, pages: 2_000, sockets: isClustered ? 500 : 2_000 }
   const levels = isClustered ? [100, 250, 500] : [250, 500, 1_000, 1_500, 2_000]
   const verdict = await runDay(ground, { minutes, crowd, levels, say })
-  const { standing: _, samples, ...told } = verdict
+  const { standing: _, samples, ...summary } = verdict
   const [first] = samples
-  console.log(told)
+  console.log(summary)
   console.log(line('minute', ...Object.keys(first?.memory ?? {}), 'lag', 'outbox', 'disk MB'))
   console.log(samples.map(rowOf).join('\n'))
   const faults = dayFaults(verdict, crowd.sockets)

@@ -18,9 +18,9 @@ export type Sample = {
   disk: number
 }
 
-/** Messages that consumers haven't settled, and dead letters. */
-export async function backlogOf({ bus }: Fleet['platform']): Promise<{ unsettled: number; dead: number }> {
-  const watcher = await connectBus({ url: bus.url, stream: bus.stream, name: 'faults' })
+/** Messages that consumers haven't settled, and dead letters, at the broker that the platform uses. */
+export async function backlogOf({ env, bus }: Fleet['platform']): Promise<{ unsettled: number; dead: number }> {
+  const watcher = await connectBus({ url: env['AMQP_GATEWAY_URL'] ?? '', stream: bus.stream, name: 'faults' })
   try {
     const { consumers, dead } = await watcher.backlog()
     return { unsettled: consumers.reduce((sum, one) => sum + one.waiting + one.delivered, 0), dead }
@@ -49,7 +49,7 @@ export async function countRows(
 }
 
 /** The events that the broker doesn't have yet. */
-export const unpublished = 'outbox where published_at is null'
+export const unpublishedEvents = 'outbox where published_at is null'
 
 const megabytes = (folder: string): number =>
   Number(execFileSync('du', ['-sm', folder], { encoding: 'utf8' }).split('\t')[0])
@@ -62,7 +62,7 @@ export async function takeSample({ names, processes, platform }: Fleet, folder: 
       ({ unsettled }) => unsettled,
       () => null,
     ),
-    outbox: await countRows(platform, unpublished).catch(() => null),
+    outbox: await countRows(platform, unpublishedEvents).catch(() => null),
     disk: megabytes(folder) + megabytes(platform.bus.store),
   }
 }

@@ -36,7 +36,7 @@ export type Fleet = {
   /** Kinds of processes. */
   names: string[]
   /** Kinds of which a process is being replaced now. */
-  replaced: Set<string>
+  inReplacement: Set<string>
   /** Replacements by kind. */
   restarts: Record<string, number>
   /** Stopped processes that exited with another code than 0, with that code. */
@@ -51,7 +51,7 @@ export type Fleet = {
   /** kill -9 of one process of a kind, then a new one in its place; resolves when it gets work. */
   kill(name: string): Promise<void>
   /** Resolves when every replaced process has ended. */
-  settled(): Promise<void>
+  untilEnded(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -121,7 +121,7 @@ export async function startFleet({ topology, edges = 1, env = {} }: FleetOptions
     await haproxy.stop()
     throw error
   }
-  const replaced = new Set<string>()
+  const inReplacement = new Set<string>()
   const restarts: Record<string, number> = {}
   const unclean: string[] = []
 
@@ -163,13 +163,13 @@ export async function startFleet({ topology, edges = 1, env = {} }: FleetOptions
     platform,
     world: newWorld({ ...platform, urls, report: () => undefined }),
     names,
-    replaced,
+    inReplacement,
     restarts,
     unclean,
     processes: name => busy(name).flatMap(({ process }) => process ?? []),
     async replace(name, folder) {
       await freeOf(name)
-      replaced.add(name)
+      inReplacement.add(name)
       for (const former of busy(name)) {
         // The place of a process is free once it has ended.
         await freeOf(name)
@@ -179,7 +179,7 @@ export async function startFleet({ topology, edges = 1, env = {} }: FleetOptions
         end(former)
         restarts[name] = (restarts[name] ?? 0) + 1
       }
-      void freeOf(name).then(() => replaced.delete(name))
+      void freeOf(name).then(() => inReplacement.delete(name))
     },
     async kill(name) {
       const running = busy(name)
@@ -188,7 +188,7 @@ export async function startFleet({ topology, edges = 1, env = {} }: FleetOptions
       await victim.process.stop('SIGKILL')
       await start(victim, victim.folder)
     },
-    settled: async () => void (await Promise.all(names.map(freeOf))),
+    untilEnded: async () => void (await Promise.all(names.map(freeOf))),
     stop,
   }
 }

@@ -38,7 +38,7 @@ export async function roll({ topology, rounds, rate, together = false, say }: Ro
         }
         if (together) await Promise.all(fleet.names.map(turn))
         else for (const name of fleet.names) await turn(name)
-        await fleet.settled()
+        await fleet.untilEnded()
         await after?.(fleet.world)
       }
     })

@@ -37,7 +37,7 @@ const renewMs = 300_000
  * @returns what clients noticed
  */
 export async function underTraffic(
-  { world, replaced, restarts, unclean }: Fleet,
+  { world, inReplacement, restarts, unclean }: Fleet,
   rate: number,
   say: (line: string) => void,
   replace: (progress: () => string) => Promise<void>,
@@ -46,7 +46,7 @@ export async function underTraffic(
   const sockets = await openSockets(world)
   const renewing = setInterval(() => void renewTokens(world).catch(() => undefined), renewMs)
   try {
-    const traffic = startTraffic(world, rate, () => [...replaced], say)
+    const traffic = startTraffic(world, rate, () => [...inReplacement], say)
     const began = Date.now()
     const progress = () =>
       `${traffic.requests()} requests, ${traffic.failures.length} failed, ${traffic.gaveUp.length} given up`
