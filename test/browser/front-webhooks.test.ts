@@ -98,6 +98,38 @@ test('a webhook is created, its secret shown once, tried, repaired after a failu
   await page.getByText('No webhooks yet').waitFor()
 })
 
+test('a failing webhook shows since when, and what waits for its next attempt is sent at once', async () => {
+  const page = await world.openAs(world.admin, '/hotel/webhooks', wide)
+  await page.getByRole('button', { name: 'New webhook' }).click()
+  await page.getByRole('dialog').getByLabel('Address').fill(receiver.url)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await takeSecret(page)
+  receiver.answer = (_, response) => void response.writeHead(500).end()
+  const refused = await receiveTest(page)
+  await eventually(async () => {
+    await page.reload()
+    await page.getByRole('row', { name: /All events/ }).waitFor()
+    return (await page.getByText(/^Failing since /).count()) === 1
+  })
+  await page.getByRole('link', { name: receiver.url }).click()
+  // The third attempt would be five minutes after the second.
+  const twice = page.getByRole('row', { name: /Test event/ }).filter({ has: page.getByRole('cell', { name: '2' }) })
+  await eventually(async () => {
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    return (await twice.filter({ hasText: 'Next attempt' }).count()) === 1
+  })
+  const count = receiver.received.length
+  receiver.answer = (_, response) => void response.writeHead(204).end()
+  await twice.getByRole('button', { name: 'Send again' }).click()
+  const sentAgain = await eventually(() => receiver.received[count])
+  assert.is(sentAgain.headers['webhook-id'], refused.headers['webhook-id'])
+  await page.getByRole('link', { name: 'Webhooks' }).click()
+  await eventually(async () => (await page.getByText(/^Failing since /).count()) === 0)
+  await act(page, 'Delete')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No webhooks yet').waitFor()
+})
+
 test('members without the right see no link to webhooks, and an eleventh is refused', async () => {
   const phone = await world.openAs(await world.join('mia'), '/hotel/webhooks')
   await phone.getByText('You don’t have access to this page').waitFor()

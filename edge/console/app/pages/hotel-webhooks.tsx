@@ -122,7 +122,7 @@ const deliveryColumns = (webhook: Webhook): TableColumn<WebhookDelivery>[] => [
     name: 'Action',
     cell: one =>
       webhook.isEnabled &&
-      one.status !== 'pending' && (
+      one.attempts > 0 && (
         <div class="actions">
           <ConfirmedButton
             label={`Send again: ${one.eventType}`}

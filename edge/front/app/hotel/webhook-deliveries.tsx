@@ -53,7 +53,7 @@ export function WebhookDeliveries({ id }: { id: string }) {
     {
       name: t.actions,
       cell: one =>
-        one.status !== 'pending' && (
+        one.attempts > 0 && (
           <span class="actions">
             <Button class="small" onClick={() => void resend.run(one)}>
               {t.resend}
