@@ -77,12 +77,11 @@ export function routesPage(
 ): string {
   const query = selected ? `?service=${healthName(selected)}` : ''
   const document = `${base}/openapi.json${query}`
-  const documentUrl = `${document}${query ? '&' : '?'}version=3.1`
   const content = `<div class="tools">
       ${auth === undefined ? '' : signInForm}
       <a href="${document}">openapi.json</a>
     </div>
-    <div id="docs" data-url="${documentUrl}"${auth === undefined ? '' : ` data-auth="${auth}"`}></div>
+    <div id="docs" data-url="${document}"${auth === undefined ? '' : ` data-auth="${auth}"`}></div>
     <noscript>This page needs JavaScript; the document itself is <a href="${document}">openapi.json</a>.</noscript>
     <script src="${base}/docs/assets/swagger-ui-bundle.js"></script>
     <script type="module" src="${base}/docs/assets/docs.js"></script>`

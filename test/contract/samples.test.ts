@@ -18,7 +18,7 @@ let document: Document
 const place = `${platform.urls.news}/openapi.json`
 test.before(async () => {
   hotel = (await twoHotels(platform)).ours
-  document = (await (await fetch(`${place}?version=3.1`)).json()) as Document
+  document = (await (await fetch(place)).json()) as Document
 })
 
 /** A program of the samples in a language, which creates a page, lists pages and creates a category. */

@@ -12,10 +12,14 @@ applyTheme()
 /** Empties the examples of optional parameters: the page would send them, and they match no record or the wrong one. */
 function withoutOptionalExamples(api) {
   for (const operation of Object.values(api.paths).flatMap(Object.values)) {
-    for (const { required, schema } of operation.parameters ?? []) if (!required) delete schema?.examples
+    for (const parameter of operation.parameters ?? [])
+      if (!parameter.required) {
+        delete parameter.example
+        delete parameter.schema?.example
+      }
     const form = operation.requestBody?.content?.['multipart/form-data']?.schema
     for (const [name, field] of Object.entries(form?.properties ?? {}))
-      if (!form.required?.includes(name) && field.type === 'string') field.examples = ['']
+      if (!form.required?.includes(name) && field.type === 'string') field.example = ''
   }
   return api
 }
