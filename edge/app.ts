@@ -8,6 +8,7 @@ import type { Host } from '../services/kernel/rpc/host.ts'
 import type { EdgeConfig } from './config.ts'
 import { type HomeLinks, homeRoutes } from './docs/home.ts'
 import { docsRoutes } from './docs/routes.ts'
+import { frontPlace } from './front/place.ts'
 import { healthRoutes } from './health.ts'
 import { cors } from './http/cors.ts'
 import { answerAnyError, setDialects } from './http/errors.ts'
@@ -67,7 +68,7 @@ export function createApp(
   app.use(cutSlowClients(slowClientLimits))
   app.use(healthRoutes(services, host, draining))
   app.use(homeRoutes(services, config.development, neighbours))
-  app.use(docsRoutes({ services, showLegacy: config.development }))
+  app.use(docsRoutes({ services, showLegacy: config.development, allServicesUrl: allServicesUrl(config) }))
   app.use(clientRoutes())
   if (services.includes('notification'))
     app.use(
@@ -89,4 +90,9 @@ export function createApp(
   )
   app.use(answerAnyError)
   return app
+}
+
+/** The documentation of all services, which the web client's port has. */
+function allServicesUrl({ frontPort, frontAddress }: EdgeConfig): string | undefined {
+  return frontPort === undefined ? undefined : new URL(`${frontPlace(frontAddress).path}docs/`, frontAddress).href
 }

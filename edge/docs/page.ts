@@ -12,11 +12,17 @@ export function titled(name: string): string {
 
 const titleOf = (name: RestService): string => titled(healthName(name))
 
-type DocsPage = {
-  /** The path below which the listener's pages are served; empty on most ports. */
+/** A listener's pages. */
+type Site = {
+  /** The path below which they are served; empty on most ports. */
   base: string
   /** The documented services of the listener. */
   services: RestService[]
+  /** The page of all services on the web client's port; undefined there, and without a client. */
+  allServicesUrl: string | undefined
+}
+
+type DocsPage = Site & {
   /** The page's own link below `base`, such as `docs/events/`. */
   current: string
   title: string
@@ -27,7 +33,8 @@ type DocsPage = {
  * A page of the documentation. All texts are the platform's, so none needs escaping. Addresses are absolute, because
  * /docs answers like /docs/.
  */
-export function renderPage({ base, services, current, title, content }: DocsPage): string {
+export function renderPage({ base, services, allServicesUrl, current, title, content }: DocsPage): string {
+  const wholeSite = allServicesUrl === undefined ? '' : `<li><a href="${allServicesUrl}">All services</a></li>`
   const allRoutes: [string, string][] = services.length > 1 ? [['docs/', 'All routes']] : []
   const perService = services.map((name): [string, string] => [
     `docs/?service=${healthName(name)}`,
@@ -51,7 +58,7 @@ export function renderPage({ base, services, current, title, content }: DocsPage
     <link rel="stylesheet" href="${base}/docs/assets/docs.css">
   </head>
   <body>
-    <nav aria-label="Documents"><ul>${links.join('')}</ul></nav>
+    <nav aria-label="Documents"><ul>${wholeSite}${links.join('')}</ul></nav>
     ${content}
   </body>
 </html>
@@ -70,11 +77,8 @@ const signInForm = `<form id="sign-in">
  * @param selected the service whose routes it has; without it those of all
  * @param auth address of the authentication service, which the page signs in at; undefined on ports without it
  */
-export function routesPage(
-  { base, services }: Pick<DocsPage, 'base' | 'services'>,
-  selected: RestService | undefined,
-  auth: string | undefined,
-): string {
+export function routesPage(site: Site, selected: RestService | undefined, auth: string | undefined): string {
+  const { base } = site
   const query = selected ? `?service=${healthName(selected)}` : ''
   const document = `${base}/openapi.json${query}`
   const content = `<div class="tools">
@@ -86,5 +90,5 @@ export function routesPage(
     <script src="${base}/docs/assets/swagger-ui-bundle.js"></script>
     <script type="module" src="${base}/docs/assets/docs.js"></script>`
   const title = selected ? titleOf(selected) : 'All routes'
-  return renderPage({ base, services, current: `docs/${query}`, title, content })
+  return renderPage({ ...site, current: `docs/${query}`, title, content })
 }

@@ -55,16 +55,31 @@ test('pages load only files of their port, and their policy allows no other scri
   const policy = headers.get('content-security-policy') ?? ''
   assert.match(policy, /^default-src 'none'; script-src 'self';/)
   assert.not.match(policy, /unsafe|https?:|\*/)
-  assert.not.match(text, /https?:|<script>|style=| on\w+=/)
-  const files = [...text.matchAll(/(?:src|href|data-url)="([^"]+)"/g)].map(match => match[1] ?? '')
+  const own = text.replace('<a href="http://localhost:8080/docs/">All services</a>', '')
+  assert.not.match(own, /https?:|<script>|style=| on\w+=/)
+  const files = [...own.matchAll(/(?:src|href|data-url)="([^"]+)"/g)].map(match => match[1] ?? '')
   assert.ok(files.length >= 6)
   for (const file of files) {
     assert.ok(file.startsWith('/'))
     assert.is((await get(urls.news + file)).status, 200, file)
   }
-  const own = await get(`${urls.news}/docs/assets/docs.js`)
-  assert.not.match(own.text, /https?:\/\//)
-  assert.match(own.headers.get('content-type') ?? '', /javascript/)
+  const script = await get(`${urls.news}/docs/assets/docs.js`)
+  assert.not.match(script.text, /https?:\/\//)
+  assert.match(script.headers.get('content-type') ?? '', /javascript/)
+})
+
+test('every page leads to that of all services on the client’s port, if there is a client', async () => {
+  for (const path of ['/docs/', '/docs/events/', '/docs/webhooks/'])
+    assert.ok((await get(urls.news + path)).text.includes('<a href="http://localhost:8080/docs/">All services</a>'))
+  const alone = await startTestEdge([], { FRONT_CLIENT: 'off' })
+  const below = await startTestEdge([], { FRONT_BASE_URL: 'https://hotel.example/staff/#/' })
+  try {
+    assert.not.match((await get(`${alone.urls.news}/docs/`)).text, /All services/)
+    assert.ok((await get(`${below.urls.news}/docs/`)).text.includes('"https://hotel.example/staff/docs/"'))
+  } finally {
+    await alone.end()
+    await below.end()
+  }
 })
 
 test('every port has the page of events and sockets, built from its document, with the same policy', async () => {
@@ -85,6 +100,7 @@ test('every port has the page of events and sockets, built from its document, wi
   const { text } = await get(`${urls.news}/docs/events/`)
   assert.not.match(text, /<script>|style=| on\w+=/)
   for (const [, file = ''] of text.matchAll(/(?:src|href)="([^"#]+)"/g)) {
+    if (file === 'http://localhost:8080/docs/') continue
     assert.ok(file.startsWith('/'), file)
     assert.is((await get(urls.news + file)).status, 200, file)
   }

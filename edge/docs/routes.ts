@@ -67,6 +67,8 @@ type DocsOptions = {
   showLegacy: boolean
   /** The path below which the routes of a service are served, from the folder of the documents. */
   pathOf?: (name: RestService) => string
+  /** The page of all services, to which the other ports' pages lead. */
+  allServicesUrl?: string | undefined
 }
 
 /**
@@ -74,10 +76,11 @@ type DocsOptions = {
  * /docs/events/, and the guides beside them. Where there are several services, ?service=NAME selects one, as at
  * /health; /openapi.json without it holds all. It is OpenAPI 3.0.0, or 3.1 with ?version=3.1 [D529].
  */
-export function docsRoutes({ services, showLegacy, pathOf = () => '' }: DocsOptions): Router {
+export function docsRoutes({ services, showLegacy, pathOf = () => '', allServicesUrl }: DocsOptions): Router {
   const router = Router()
   const shownServices = services.filter(name => showLegacy || name !== 'legacyauth')
   if (shownServices.length === 0) return router
+  const siteAt = (base: string) => ({ base, services: shownServices, allServicesUrl })
   const queryOf = ({ url }: Request) => new URLSearchParams(url.split('?')[1] ?? '')
 
   /** The services that a request names, all without a name, or undefined after a 404. */
@@ -102,7 +105,7 @@ export function docsRoutes({ services, showLegacy, pathOf = () => '' }: DocsOpti
     if (!selected) return
     const base = request.baseUrl
     const auth = shownServices.includes('auth') ? `${base}/${pathOf('auth')}`.replace(/\/$/, '') : undefined
-    sendPage(response, routesPage({ base, services: shownServices }, another ? undefined : selected, auth))
+    sendPage(response, routesPage(siteAt(base), another ? undefined : selected, auth))
   })
 
   router.get('/asyncapi.json', sendAsyncApi)
@@ -110,7 +113,7 @@ export function docsRoutes({ services, showLegacy, pathOf = () => '' }: DocsOpti
   const sendGuide = (path: string, title: string, content: () => string) =>
     router.get(`/docs/${path}`, ({ baseUrl: base }, response) => {
       const text = content().replaceAll('{base}', base)
-      sendPage(response, renderPage({ base, services: shownServices, current: `docs/${path}/`, title, content: text }))
+      sendPage(response, renderPage({ ...siteAt(base), current: `docs/${path}/`, title, content: text }))
     })
   sendGuide('events', 'Events and frames', () => (events ??= eventsContent()))
   for (const [slug, { title }] of Object.entries(guides)) {
