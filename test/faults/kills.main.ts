@@ -1,5 +1,5 @@
 import { runRound, startTrial, type Victim, victims } from './trial.ts'
-import { faultsIn } from './verdict.ts'
+import { countFaults } from './verdict.ts'
 
 /*
  * npm run faults -- [kills of each] [victim …]: kills broker, database, news, notification and edge of a platform under
@@ -26,10 +26,9 @@ try {
     const times = Math.min(roundSize, kills - done)
     const plan = chosen.flatMap(victim => Array.from({ length: times }, () => victim))
     const verdict = await runRound(trial, { plan, seed: seed + done, settle: true, say })
-    const found = faultsIn(verdict)
     for (const name of ['acknowledged', 'unknown', 'refused', 'gaps'] as const) total[name] += verdict[name]
-    total.faults += Object.values(found).flat().length
-    console.log(`${done + times} of ${kills} kills of each, seed ${seed + done};`, found)
+    total.faults += countFaults(verdict.faults)
+    console.log(`${done + times} of ${kills} kills of each, seed ${seed + done};`, verdict.faults)
   }
 } finally {
   await trial.stop()

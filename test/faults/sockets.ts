@@ -6,19 +6,21 @@ import type { Written } from './load.ts'
 
 /** Result of the sockets for comments, across their connections. */
 export type SocketVerdict = {
-  /** Comments that a socket neither received nor was told it may have missed. */
-  unheard: string[]
-  /** Comments that a socket received more than once. */
-  heardTwice: string[]
-  /** The unread count last sent to the author's socket, if REST returns another. */
-  miscounted: string[]
+  faults: {
+    /** Comments that a socket neither received nor was told it may have missed. */
+    missingFrames: string[]
+    /** Comments that a socket received more than once. */
+    duplicateFrames: string[]
+    /** The unread count last sent to the author's socket, if REST returns another. */
+    wrongCounts: string[]
+  }
   /** How often a socket was told that it may have missed something. */
   gaps: number
 }
 
 type Listener = {
   name: string
-  heard: Map<string, number>
+  receivedCounts: Map<string, number>
   /** When it was last told of a gap; everything written later must be received. */
   gapAt: number
 }
@@ -45,7 +47,7 @@ export async function openSockets(world: World) {
     event: string,
     join: 'joinPage' | 'auth',
   ) => {
-    const own: Listener = { name, heard: new Map(), gapAt: 0 }
+    const listener: Listener = { name, receivedCounts: new Map(), gapAt: 0 }
     let opened = () => {}
     const open = new Promise<void>(resolve => (opened = resolve))
     const client = connect({
@@ -56,31 +58,33 @@ export async function openSockets(world: World) {
         if (from !== join) return
         gaps++
         if (join === 'auth') unread = undefined
-        own.gapAt = Date.now()
+        listener.gapAt = Date.now()
       },
     })
     client.on(event, data => {
       const { content } = (event === 'notification:new' ? Object(Object(data).data) : Object(data)) as Written
-      if (content) own.heard.set(content, (own.heard.get(content) ?? 0) + 1)
+      if (content) listener.receivedCounts.set(content, (listener.receivedCounts.get(content) ?? 0) + 1)
     })
     for (const count of ['notification:count', 'notification:read'])
       client.on(count, data => (unread = (data as { unread?: number }).unread ?? unread))
     if (join === 'joinPage') client.join(join, world.ids['page'])
     await open
-    return { own, client }
+    return { listener, client }
   }
-  const all = await Promise.all([
+  const subscriptions = await Promise.all([
     open('the author in the room of the page', news, 'admin', 'comment.created', 'joinPage'),
     open('a colleague in the room of the page', news, 'colleague', 'comment.created', 'joinPage'),
     open('the author among notifications', notification, 'admin', 'notification:new', 'auth'),
   ])
 
-  const missing = ({ own }: (typeof all)[number], written: Written[]): string[] =>
-    written
-      .filter(({ content, begun }) => begun > own.gapAt && !own.heard.has(content))
-      .map(({ content }) => `${content}: ${own.name}`)
+  const missingFrames = (written: Written[]): string[] =>
+    subscriptions.flatMap(({ listener: { name, gapAt, receivedCounts } }) =>
+      written
+        .filter(({ content, begun }) => begun > gapAt && !receivedCounts.has(content))
+        .map(({ content }) => `${content}: ${name}`),
+    )
   /** REST is read first, so that frames that arrive meanwhile are newer. */
-  const miscounted = async (): Promise<string[]> => {
+  const readWrongCounts = async (): Promise<string[]> => {
     const path = '/api/v1/notifications/unread-count'
     const { status, body } = await call(world.urls, 'notification', 'GET', path, { token: world.tokens.admin })
     if (status !== 200) return [`${path}: ${status}`]
@@ -89,26 +93,24 @@ export async function openSockets(world: World) {
   return {
     /** Judges once everything written has been received, after a minute and a half at most. */
     async judge(written: Written[]): Promise<SocketVerdict> {
-      const unheard = () => all.flatMap(each => missing(each, written))
       const until = Date.now() + 90_000
-      let wrong = await miscounted()
-      for (; (unheard().length > 0 || wrong.length > 0) && Date.now() < until; wrong = await miscounted())
+      let wrongCounts = await readWrongCounts()
+      while ((missingFrames(written).length > 0 || wrongCounts.length > 0) && Date.now() < until) {
         await sleep(200)
-      const verdict = {
-        unheard: unheard(),
-        miscounted: wrong,
-        heardTwice: all.flatMap(({ own }) =>
-          [...own.heard].flatMap(([content, times]) => (times > 1 ? [`${content}: ${own.name}`] : [])),
-        ),
-        gaps,
+        wrongCounts = await readWrongCounts()
       }
+      const duplicateFrames = subscriptions.flatMap(({ listener: { name, receivedCounts } }) =>
+        [...receivedCounts].flatMap(([content, times]) => (times > 1 ? [`${content}: ${name}`] : [])),
+      )
+      const verdict = { faults: { missingFrames: missingFrames(written), duplicateFrames, wrongCounts }, gaps }
       gaps = 0
       // Reset to one, so that the next round reports only new duplicates.
-      for (const { own } of all) for (const content of own.heard.keys()) own.heard.set(content, 1)
+      for (const { receivedCounts } of subscriptions.map(({ listener }) => listener))
+        for (const content of receivedCounts.keys()) receivedCounts.set(content, 1)
       return verdict
     },
     stop() {
-      for (const { client } of all) client.close()
+      for (const { client } of subscriptions) client.close()
     },
   }
 }

@@ -15,11 +15,11 @@ export type Answered = { status: number; text: string; ms: number }
 export class NoAnswer extends Error {
   override name = 'NoAnswer'
   /** Whether the trial itself stopped waiting, which doesn't blame the replaced process. */
-  readonly gaveUp: boolean
+  readonly isTimeout: boolean
 
-  constructor(what: string, gaveUp: boolean) {
+  constructor(what: string, isTimeout: boolean) {
     super(what)
-    this.gaveUp = gaveUp
+    this.isTimeout = isTimeout
   }
 }
 

@@ -20,7 +20,7 @@ export type Traffic = {
   attempts: Written[]
   failures: Failure[]
   /** Requests for which the trial itself stopped waiting. */
-  gaveUp: Failure[]
+  timeouts: Failure[]
   requests(): number
   /** Slowest answer, and longest stall of this process, in ms. */
   slowest(): Slowest
@@ -46,7 +46,7 @@ export function startTraffic(
   const client = plainClient(sockets)
   const attempts: Written[] = []
   const failures: Failure[] = []
-  const gaveUp: Failure[] = []
+  const timeouts: Failure[] = []
   const running = new Set<Promise<void>>()
   const slowest: Slowest = { answer: 0, call: '', standstill: 0 }
   const began = Date.now()
@@ -66,7 +66,7 @@ export function startTraffic(
       if (status >= 300) cause = `${status} after ${ms} ms: ${text.slice(0, 200)}`
     } catch (error) {
       cause = String(error instanceof Error ? error.message : error)
-      if (error instanceof NoAnswer && error.gaveUp) list = gaveUp
+      if (error instanceof NoAnswer && error.isTimeout) list = timeouts
     }
     if (content) attempts.push({ content, outcome: cause === '' ? 'acknowledged' : 'unknown', begun })
     const during = [...new Set([...before, ...replaced()])]
@@ -92,7 +92,7 @@ export function startTraffic(
   return {
     attempts,
     failures,
-    gaveUp,
+    timeouts,
     requests: () => sent,
     slowest: () => ({ ...slowest }),
     async stop() {

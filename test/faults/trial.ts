@@ -9,7 +9,7 @@ import { startPlatform } from '../kit/platform/platform.ts'
 import { createDatabaseServer } from './database.ts'
 import { startWriting } from './load.ts'
 import { openSockets, type Sockets, type SocketVerdict } from './sockets.ts'
-import { judge, latestTold, type Verdict } from './verdict.ts'
+import { judge, latestNotification, type Verdict } from './verdict.ts'
 
 export const victims = ['broker', 'database', 'news', 'notification', 'edge'] as const
 export type Victim = (typeof victims)[number]
@@ -126,7 +126,7 @@ export async function runRound(trial: Trial, options: RoundOptions): Promise<Rou
   const { plan, writers = 4, seed, settle = false, say } = options
   const { world, sockets } = trial
   const random = randomFrom(seed)
-  const since = await latestTold(world)
+  const since = await latestNotification(world)
   const load = startWriting(world, writers, `comment ${seed}`)
   for (const [index, victim] of shuffled(plan, random).entries()) {
     await sleep(100 + random() * 600)
@@ -139,7 +139,9 @@ export async function runRound(trial: Trial, options: RoundOptions): Promise<Rou
   await load.stop()
   if (settle) await trial.settled()
   const verdict = await judge(world, load.attempts, { prefix: `comment ${seed}`, since })
-  return { ...verdict, ...(await sockets.judge(load.attempts.filter(({ content }) => verdict.standing.has(content)))) }
+  const stored = load.attempts.filter(({ content }) => verdict.storedContents.has(content))
+  const { gaps, faults } = await sockets.judge(stored)
+  return { ...verdict, gaps, faults: { ...verdict.faults, ...faults } }
 }
 
 /** A single round on a new platform. */

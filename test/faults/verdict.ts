@@ -3,32 +3,35 @@ import { call, type LooseJson } from '../../cli/tour/client.ts'
 import type { World } from '../../cli/tour/world.ts'
 import type { RestService } from '../../gen/catalogue.ts'
 import type { Attempt } from './load.ts'
-import type { SocketVerdict } from './sockets.ts'
+
+/** What must not happen, by kind. */
+export type Faults = Record<string, unknown[]>
 
 export type Verdict = {
   acknowledged: number
   unknown: number
   refused: number
-  /** Acknowledged comments that are gone. */
-  lost: string[]
-  /** Comments that exist more than once, or although they were refused. */
-  doubled: string[]
-  /** Comments of which the page's author was not notified. */
-  untold: string[]
-  /** Comments of which the author was notified more than once. */
-  toldTwice: string[]
+  faults: {
+    /** Acknowledged comments that are gone. */
+    missingComments: string[]
+    /** Comments that exist more than once, or although they were refused. */
+    duplicateComments: string[]
+    /** Comments of which the page's author was not notified. */
+    missingNotifications: string[]
+    /** Comments of which the author was notified more than once. */
+    duplicateNotifications: string[]
+  }
   /** Contents of all existing comments. */
-  standing: Set<string>
+  storedContents: Set<string>
 }
 
-/** The faults by kind. */
-export function faultsIn(verdict: Verdict & SocketVerdict) {
-  const { lost, doubled, untold, toldTwice, unheard, heardTwice, miscounted } = verdict
-  return { lost, doubled, untold, toldTwice, unheard, heardTwice, miscounted }
-}
+/** The same kinds without a fault. */
+export const faultless = (faults: Faults): Faults => Object.fromEntries(Object.keys(faults).map(kind => [kind, []]))
+
+export const countFaults = (faults: Faults): number => Object.values(faults).flat().length
 
 /** All rows of a list, page by page, until the total is reached or `until` returns true. */
-async function all(
+async function readAll(
   world: World,
   service: RestService,
   path: string,
@@ -47,11 +50,11 @@ async function all(
 }
 
 const commentsOf = (world: World) =>
-  all(world, 'news', `/api/v1/comments/page/${world.ids['page']}`, body => body['total'])
+  readAll(world, 'news', `/api/v1/comments/page/${world.ids['page']}`, body => body['total'])
 
 /** Newest first, so that reading stops at the last notification of the round before. */
-const toldOf = (world: World, since: string) =>
-  all(
+const commentNotifications = (world: World, since: string) =>
+  readAll(
     world,
     'notification',
     '/api/v1/notifications?type=comment',
@@ -60,7 +63,7 @@ const toldOf = (world: World, since: string) =>
   )
 
 /** The newest comment notification: those after it belong to the next round. */
-export async function latestTold(world: World): Promise<string> {
+export async function latestNotification(world: World): Promise<string> {
   const path = '/api/v1/notifications?type=comment&limit=1'
   const { status, body } = await call(world.urls, 'notification', 'GET', path, { token: world.tokens.admin })
   if (status !== 200) throw new Error(`${path}: ${status}`)
@@ -80,28 +83,32 @@ export async function judge(
 ): Promise<Verdict> {
   const comments = (await commentsOf(world)).filter(one => String(one['content']).startsWith(`${prefix} `))
   const ids = new Map(comments.map(one => [String(one['id']), String(one['content'])]))
-  const told = new Map<string, number>()
+  const notificationCounts = new Map<string, number>()
   for (const until = Date.now() + 90_000; ; await sleep(500)) {
-    told.clear()
-    for (const one of await toldOf(world, since)) {
+    notificationCounts.clear()
+    for (const one of await commentNotifications(world, since)) {
       const id = String(one['data']?.['id'] ?? one['data']?.['commentId'])
-      told.set(id, (told.get(id) ?? 0) + 1)
+      notificationCounts.set(id, (notificationCounts.get(id) ?? 0) + 1)
     }
-    if ([...ids.keys()].every(id => told.has(id)) || Date.now() > until) break
+    if ([...ids.keys()].every(id => notificationCounts.has(id)) || Date.now() > until) break
   }
-  const standing = Map.groupBy(comments, one => String(one['content']))
-  const of = (outcome: Attempt['outcome']) => attempts.filter(one => one.outcome === outcome)
+  const rowsByContent = Map.groupBy(comments, one => String(one['content']))
+  const contentsWith = (outcome: Attempt['outcome']) =>
+    attempts.filter(one => one.outcome === outcome).map(({ content }) => content)
+  const [acknowledged, refused] = [contentsWith('acknowledged'), contentsWith('refused')]
   return {
-    acknowledged: of('acknowledged').length,
-    unknown: of('unknown').length,
-    refused: of('refused').length,
-    lost: of('acknowledged').flatMap(({ content }) => (standing.has(content) ? [] : [content])),
-    doubled: [
-      ...[...standing].flatMap(([content, rows]) => (rows.length > 1 ? [content] : [])),
-      ...of('refused').flatMap(({ content }) => (standing.has(content) ? [content] : [])),
-    ],
-    untold: [...ids].flatMap(([id, content]) => (told.has(id) ? [] : [content])),
-    toldTwice: [...told].flatMap(([id, times]) => (times > 1 ? [ids.get(id) ?? id] : [])),
-    standing: new Set(standing.keys()),
+    acknowledged: acknowledged.length,
+    unknown: contentsWith('unknown').length,
+    refused: refused.length,
+    faults: {
+      missingComments: acknowledged.filter(content => !rowsByContent.has(content)),
+      duplicateComments: [
+        ...[...rowsByContent].flatMap(([content, rows]) => (rows.length > 1 ? [content] : [])),
+        ...refused.filter(content => rowsByContent.has(content)),
+      ],
+      missingNotifications: [...ids].flatMap(([id, content]) => (notificationCounts.has(id) ? [] : [content])),
+      duplicateNotifications: [...notificationCounts].flatMap(([id, times]) => (times > 1 ? [ids.get(id) ?? id] : [])),
+    },
+    storedContents: new Set(rowsByContent.keys()),
   }
 }

@@ -12,7 +12,7 @@ import { startWriting } from '../load.ts'
 import { nextVersion } from '../rolling/next-version.ts'
 import { prepareWorld } from '../rolling/under-traffic.ts'
 import { openSockets, type SocketVerdict } from '../sockets.ts'
-import { judge, latestTold, type Verdict } from '../verdict.ts'
+import { type Faults, judge, latestNotification, type Verdict } from '../verdict.ts'
 import { openCrowdSockets } from './crowd-sockets.ts'
 import type { Ground } from './ground.ts'
 import { backlogOf, countRows, type Sample, takeSample, unpublishedEvents } from './samples.ts'
@@ -35,8 +35,8 @@ export type DayVerdict = Verdict &
     /** The crowd's comments: acknowledged, and what there is. */
     crowd: { acknowledged: number; unknown: number; stored: number; socketsOpen: number; reconnected: number }
     samples: Sample[]
-    dead: number
-    unclean: string[]
+    deadLetters: number
+    failedExits: string[]
   }
 
 const levelSeconds = 20
@@ -130,7 +130,7 @@ async function waitUntilSettled(platform: Fleet['platform']): Promise<void> {
 
 /**
  * A day's load at 70 % of what the platform sustains, with a kill every minute and an upgrade in the middle, and what
- * was lost, doubled or not heard.
+ * is missing or duplicate.
  */
 export async function runDay(ground: Ground, day: Day): Promise<DayVerdict> {
   const { say } = day
@@ -162,7 +162,7 @@ export async function runDay(ground: Ground, day: Day): Promise<DayVerdict> {
     const before = await countRows(platform, `comments where content = '${crowdComment}'`, ['news'])
     say(`${active} of ${most} active people, ${requestsPerSecond(active).toFixed(0)} requests a second`)
 
-    const since = await latestTold(world)
+    const since = await latestNotification(world)
     const writers = startWriting(world, 2, 'day', 1_000)
     const load = loadDay(world, crowd, { active, seconds: day.minutes * 60 })
     const killer = killEachMinute(
@@ -193,7 +193,9 @@ export async function runDay(ground: Ground, day: Day): Promise<DayVerdict> {
     await waitUntilSettled(platform)
     await sample()
     const verdict = await judge(world, writers.attempts, { prefix: 'day', since })
-    const socketVerdict = await sockets.judge(writers.attempts.filter(({ content }) => verdict.standing.has(content)))
+    const socketVerdict = await sockets.judge(
+      writers.attempts.filter(({ content }) => verdict.storedContents.has(content)),
+    )
     const { open, reconnected } = await crowdSockets.count()
     const { stdout } = await runCommand(['growth'], platform.env)
     say(stdout)
@@ -202,7 +204,8 @@ export async function runDay(ground: Ground, day: Day): Promise<DayVerdict> {
     const comments = answers.filter(({ kind }) => kind === 'comment')
     return {
       ...verdict,
-      ...socketVerdict,
+      gaps: socketVerdict.gaps,
+      faults: { ...verdict.faults, ...socketVerdict.faults },
       requests: answers.length,
       failedAtKills: failed.length - otherwise.length,
       failedOtherwise: causes(otherwise),
@@ -215,8 +218,8 @@ export async function runDay(ground: Ground, day: Day): Promise<DayVerdict> {
         reconnected,
       },
       samples,
-      dead: (await backlogOf(platform)).dead,
-      unclean: fleet.unclean,
+      deadLetters: (await backlogOf(platform)).dead,
+      failedExits: fleet.failedExits,
     }
   } finally {
     for (const end of ends.toReversed()) await end()
@@ -225,14 +228,14 @@ export async function runDay(ground: Ground, day: Day): Promise<DayVerdict> {
   }
 }
 
-/** What may not be, by kind. */
-export function dayFaults(verdict: DayVerdict, sockets: number): Record<string, unknown[]> {
-  const { lost, doubled, untold, toldTwice, unheard, heardTwice, miscounted, unclean, dead, crowd } = verdict
-  const last = verdict.samples.at(-1)
+/** The faults of a day, also those of its end: what is not settled, and sockets that did not return. */
+export function dayFaults({ faults, failedExits, deadLetters, crowd, samples }: DayVerdict, sockets: number): Faults {
+  const last = samples.at(-1)
   const isExact = crowd.stored >= crowd.acknowledged && crowd.stored <= crowd.acknowledged + crowd.unknown
   return {
-    ...{ lost, doubled, untold, toldTwice, unheard, heardTwice, miscounted, unclean },
-    dead: dead > 0 ? [dead] : [],
+    ...faults,
+    failedExits,
+    deadLetters: deadLetters > 0 ? [deadLetters] : [],
     unsettled: last?.lag === 0 && last.outbox === 0 ? [] : [last],
     crowd: isExact && crowd.socketsOpen === sockets ? [] : [crowd],
   }

@@ -1,4 +1,5 @@
 import { line } from '../../../bench/support/figures.ts'
+import { countFaults } from '../verdict.ts'
 import { dayFaults, runDay } from './day.ts'
 import { clusteredGround, singleGround } from './ground.ts'
 import type { Sample } from './samples.ts'
@@ -23,13 +24,13 @@ try {
   const crowd = { hotels: 5, people: 2_000, pages: 2_000, sockets: isClustered ? 500 : 2_000 }
   const levels = isClustered ? [100, 250, 500] : [250, 500, 1_000, 1_500, 2_000]
   const verdict = await runDay(ground, { minutes, crowd, levels, say })
-  const { standing: _, samples, ...summary } = verdict
+  const { storedContents: _, samples, ...summary } = verdict
   const [first] = samples
   console.log(summary)
   console.log(line('minute', ...Object.keys(first?.memory ?? {}), 'lag', 'outbox', 'disk MB'))
   console.log(samples.map(rowOf).join('\n'))
   const faults = dayFaults(verdict, crowd.sockets)
-  const isGood = Object.values(faults).every(list => list.length === 0)
+  const isGood = countFaults(faults) === 0
   console.log(isGood ? 'HOLDS' : 'FAILED', faults)
   process.exitCode = isGood ? 0 : 1
 } finally {

@@ -40,7 +40,7 @@ export type Fleet = {
   /** Replacements by kind. */
   restarts: Record<string, number>
   /** Stopped processes that exited with another code than 0, with that code. */
-  unclean: string[]
+  failedExits: string[]
   /** The running processes of a kind. */
   processes(name: string): Process[]
   /**
@@ -123,7 +123,7 @@ export async function startFleet({ topology, edges = 1, env = {} }: FleetOptions
   }
   const inReplacement = new Set<string>()
   const restarts: Record<string, number> = {}
-  const unclean: string[] = []
+  const failedExits: string[] = []
 
   const start = async (slot: Slot, folder?: string): Promise<void> => {
     slot.process = await platform.beside(slot.name, settingsOf(slot), folder)
@@ -132,7 +132,7 @@ export async function startFleet({ topology, edges = 1, env = {} }: FleetOptions
   }
   const end = (slot: Slot): void => {
     slot.free = Promise.resolve(slot.process?.stop()).then(code => {
-      if (code !== '0') unclean.push(`${slot.name} ended with ${code}`)
+      if (code !== '0') failedExits.push(`${slot.name} ended with ${code}`)
       delete slot.process
     })
   }
@@ -165,7 +165,7 @@ export async function startFleet({ topology, edges = 1, env = {} }: FleetOptions
     names,
     inReplacement,
     restarts,
-    unclean,
+    failedExits,
     processes: name => busy(name).flatMap(({ process }) => process ?? []),
     async replace(name, folder) {
       await freeOf(name)

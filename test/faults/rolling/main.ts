@@ -1,4 +1,5 @@
 import { withServers } from '../../kit/platform/servers.ts'
+import { countFaults } from '../verdict.ts'
 import { roll } from './rolling.ts'
 
 /*
@@ -20,18 +21,16 @@ const rolling = {
   together,
   say: (line: string) => console.log(line),
 }
-const found = await withServers(() => roll({ ...rolling, topology }))
-const { failures, gaveUp, unclean, lost, doubled, untold, toldTwice, unheard } = found
-const { requests, restarts, slowest, gaps, acknowledged } = found
-const causes = Object.groupBy(failures, ({ cause }) =>
+const rolled = await withServers(() => roll({ ...rolling, topology }))
+const { requests, rate: measuredRate, restarts, slowest, gaps, acknowledged, faults } = rolled
+const causes = Object.groupBy(faults.failures, ({ cause }) =>
   cause.replace(/\d+ ms/, 'n ms').replace(/"requestId":"[^"]*"/, ''),
 )
 for (const [cause, of = []] of Object.entries(causes)) console.log(`${of.length} failed: ${cause}`)
-console.log({ requests, rate: found.rate, restarts, slowest, gaps, acknowledged })
-const faults = { failures, gaveUp, unclean, lost, doubled, untold, toldTwice, unheard }
+console.log({ requests, rate: measuredRate, restarts, slowest, gaps, acknowledged })
 const counts = Object.entries(faults).map(([name, list]) => `${name} ${list.length}`)
-const isGood = Object.values(faults).every(list => list.length === 0)
+const isGood = countFaults(faults) === 0
 console.log(`${isGood ? 'HOLDS' : 'FAILED'} after ${Math.round((Date.now() - began) / 1000)} s: ${counts.join(', ')}`)
-if (found.rate < rate * 0.9)
-  console.log(`The machine carried ${found.rate} of ${rate} requests a second: what failed may have waited too long.`)
+if (measuredRate < rate * 0.9)
+  console.log(`The machine carried ${measuredRate} of ${rate} requests a second: what failed may have waited too long.`)
 process.exit(isGood ? 0 : 1)

@@ -4,7 +4,7 @@ import { mainJob } from '../../../cli/tour/main-job.ts'
 import { addressOf, expect, password, signIn, type World } from '../../../cli/tour/world.ts'
 import { eventually } from '../../kit/kit.ts'
 import type { Fleet } from '../fleet/fleet.ts'
-import { openSockets } from '../sockets.ts'
+import { openSockets, type SocketVerdict } from '../sockets.ts'
 import { type Failure, type Slowest, startTraffic } from '../traffic.ts'
 import { judge, type Verdict } from '../verdict.ts'
 
@@ -12,19 +12,19 @@ export type Rolled = Verdict & {
   requests: number
   /** Requests a second actually sent. */
   rate: number
-  failures: Failure[]
-  /** Requests for which the trial itself stopped waiting. */
-  gaveUp: Failure[]
+  faults: SocketVerdict['faults'] & {
+    failures: Failure[]
+    /** Requests for which the trial itself stopped waiting. */
+    timeouts: Failure[]
+    /** Processes that exited with another code than 0, with that code. */
+    failedExits: string[]
+  }
   /** Replacements by process. */
   restarts: Record<string, number>
   /** Slowest answer, and longest stall of the trial's own process, in ms. */
   slowest: Slowest
-  /** Processes that exited with another code than 0, with that code. */
-  unclean: string[]
   /** How often a client was told that frames may be missed. */
   gaps: number
-  /** Comments that a client didn't learn of, or received more than once. */
-  unheard: string[]
 }
 
 /** The platform's tokens expire after 15 minutes. */
@@ -37,7 +37,7 @@ const renewMs = 300_000
  * @returns what clients noticed
  */
 export async function underTraffic(
-  { world, inReplacement, restarts, unclean }: Fleet,
+  { world, inReplacement, restarts, failedExits }: Fleet,
   rate: number,
   say: (line: string) => void,
   replace: (progress: () => string) => Promise<void>,
@@ -49,7 +49,7 @@ export async function underTraffic(
     const traffic = startTraffic(world, rate, () => [...inReplacement], say)
     const began = Date.now()
     const progress = () =>
-      `${traffic.requests()} requests, ${traffic.failures.length} failed, ${traffic.gaveUp.length} given up`
+      `${traffic.requests()} requests, ${traffic.failures.length} failed, ${traffic.timeouts.length} given up`
     try {
       await replace(progress)
       await sleep(500)
@@ -59,21 +59,16 @@ export async function underTraffic(
     }
     const seconds = (Date.now() - began) / 1_000
     const verdict = await judge(world, traffic.attempts)
-    const { gaps, unheard, heardTwice } = await sockets.judge(
-      traffic.attempts.filter(({ outcome }) => outcome === 'acknowledged'),
-    )
-    const { failures, gaveUp } = traffic
+    const socketVerdict = await sockets.judge(traffic.attempts.filter(({ outcome }) => outcome === 'acknowledged'))
+    const { failures, timeouts } = traffic
     return {
       ...verdict,
       requests: traffic.requests(),
       rate: Math.round(traffic.requests() / seconds),
-      failures,
-      gaveUp,
+      faults: { ...verdict.faults, ...socketVerdict.faults, failures, timeouts, failedExits },
       restarts,
       slowest: traffic.slowest(),
-      unclean,
-      gaps,
-      unheard: [...unheard, ...heardTwice],
+      gaps: socketVerdict.gaps,
     }
   } finally {
     clearInterval(renewing)

@@ -6,6 +6,7 @@ import type { Environment } from '../../../services/kernel/process/config.ts'
 import { assert, eventually, suite } from '../../kit/kit.ts'
 import { emptyPlace } from '../../kit/platform/empty-place.ts'
 import { guideCopy } from '../../mistakes/guide-copy.ts'
+import { faultless } from '../verdict.ts'
 import { migrations, nextVersion } from './next-version.ts'
 import { roll } from './rolling.ts'
 
@@ -36,7 +37,7 @@ const told = async (world: World): Promise<number> => {
 }
 
 test('nothing is lost, refused or shown twice, and what the next version wrote survives the rollback', async () => {
-  const rolled = await roll({
+  const { faults, requests } = await roll({
     topology: 'split',
     rate: 30,
     say: line => console.log(line),
@@ -64,9 +65,7 @@ test('nothing is lost, refused or shown twice, and what the next version wrote s
       },
     ],
   })
-  const { failures, gaveUp, unclean, lost, doubled, untold, toldTwice, unheard, requests } = rolled
-  const found = { failures, gaveUp, unclean, lost, doubled, untold, toldTwice, unheard }
-  assert.equal(found, Object.fromEntries(Object.keys(found).map(name => [name, []])))
+  assert.equal(faults, faultless(faults))
   assert.ok(requests > 1_000, `only ${requests} requests were sent`)
 })
 
