@@ -95,7 +95,7 @@ const checks: Check[] = [
   { name: 'limits', run: limits },
   { name: 'callers', run: callers },
   { name: 'RPCs in tests', run: tested },
-  { name: 'buf lint', run: () => run('buf', 'lint', 'proto') },
+  { name: 'buf lint', run: () => run('buf', 'lint') },
   { name: 'buf format', run: () => run('buf', 'format', 'proto', '--diff', '--exit-code'), remedy },
   { name: 'buf breaking', run: () => run('buf', 'breaking', '--against', contractFile) },
   { name: 'documents breaking', run: () => failedBy(brokenDocuments()) },

@@ -30,8 +30,8 @@ test('each alert names a section of the runbook, which names the alert', () => {
   const alerts = groups.flatMap(({ rules }) => rules)
   assert.ok(alerts.length >= 20)
   for (const { alert, annotations } of alerts) {
-    const [path, anchor = ''] = annotations['runbook']?.split('#') ?? []
-    assert.equal([alert, path, anchors.has(anchor)], [alert, runbook, true])
+    const [address, anchor = ''] = annotations['runbook_url']?.split('#') ?? []
+    assert.equal([alert, address, anchors.has(anchor)], [alert, `https://docs.example/${runbook}`, true])
     const section = read(runbook)
       .split(/^## /m)
       .find(text => anchorOfFirstLine(text) === anchor)

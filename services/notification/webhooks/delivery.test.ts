@@ -191,7 +191,9 @@ test('an endpoint that is gone, or has failed for five days, is disabled with a 
     assert.equal([webhook.disabledReason, !webhook.disabledAt], [reason, false])
     const mailTo = ({ email }: Someone) =>
       eventually(async () => (await sandbox.call('GET', `/_inbox?to=${email}`)).json.data[0])
-    assert.match((await mailTo(ada)).text, reason === 'gone' ? 'no longer exists (410)' : 'failed for five days')
+    const { text } = await mailTo(ada)
+    assert.match(text, reason === 'gone' ? 'no longer exists (410)' : 'failed for five days')
+    assert.match(text, '/hotel/webhooks')
     assert.match((await mailTo(claire)).subject, 'a été désactivé')
     await emit(workspaceId, ada)
     await eventually(async () => (await scene.deliveries()).every(({ status }) => status === 'failed'))

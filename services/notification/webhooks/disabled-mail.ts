@@ -49,7 +49,7 @@ export async function enqueueDisabledMails(
         workspaceName: workspace?.name ?? '',
         address: new URL(url).host,
         reason: reasons[reason][language],
-        link: frontLink(front, '/hotel/settings'),
+        link: frontLink(front, '/hotel/webhooks'),
       },
     }),
     idempotency_key: null,
