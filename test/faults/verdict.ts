@@ -5,7 +5,7 @@ import type { RestService } from '../../gen/catalogue.ts'
 import type { Attempt } from './load.ts'
 
 /** What must not happen, by kind. */
-export type Faults = Record<string, unknown[]>
+export type FaultsByKind = Record<string, unknown[]>
 
 export type Verdict = {
   acknowledged: number
@@ -26,9 +26,10 @@ export type Verdict = {
 }
 
 /** The same kinds without a fault. */
-export const faultless = (faults: Faults): Faults => Object.fromEntries(Object.keys(faults).map(kind => [kind, []]))
+export const faultless = (faults: FaultsByKind): FaultsByKind =>
+  Object.fromEntries(Object.keys(faults).map(kind => [kind, []]))
 
-export const countFaults = (faults: Faults): number => Object.values(faults).flat().length
+export const countFaults = (faults: FaultsByKind): number => Object.values(faults).flat().length
 
 /** All rows of a list, page by page, until the total is reached or `until` returns true. */
 async function readAll(

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { writeSource } from '../../cli/release/source.ts'
 
 export type Ran = { ok: boolean; output: string }
 
@@ -12,7 +13,10 @@ const isLeftOut = /\/(node_modules|\.git|\.data|\.cache|coverage|images)$/
 /** The text of a file of the project. */
 export const textOf = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-/** An empty folder for a copy of the project; `fill` copies it, `run` runs a command there. */
+/**
+ * An empty folder for a copy of the project; `fill` copies it, `unpack` takes the last commit's source tarball, `run`
+ * runs a command there.
+ */
 export function projectCopy() {
   const folder = mkdtempSync(join(tmpdir(), 'guides-'))
   function run(command: string, ...args: string[]): Promise<Ran> {
@@ -26,14 +30,20 @@ export function projectCopy() {
       child.once('close', status => resolve({ ok: status === 0, output }))
     })
   }
+  const linkPackages = () => symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   return {
     folder,
     run,
     async fill(): Promise<void> {
       cpSync(root, folder, { recursive: true, filter: path => !isLeftOut.test(path) })
-      symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+      linkPackages()
       // The checks list the files with git.
       await run('git', 'init', '--quiet')
+    },
+    async unpack(): Promise<Ran> {
+      await run('tar', '-xzf', writeSource(folder).tarball, '--strip-components=1')
+      linkPackages()
+      return run(process.execPath, 'cli/build/main.ts')
     },
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   }

@@ -12,7 +12,7 @@ import { startWriting } from '../load.ts'
 import { nextVersion } from '../rolling/next-version.ts'
 import { prepareWorld } from '../rolling/under-traffic.ts'
 import { openSockets, type SocketVerdict } from '../sockets.ts'
-import { type Faults, judge, latestNotification, type Verdict } from '../verdict.ts'
+import { type FaultsByKind, judge, latestNotification, type Verdict } from '../verdict.ts'
 import { openCrowdSockets } from './crowd-sockets.ts'
 import type { Ground } from './ground.ts'
 import { backlogOf, countRows, type Sample, takeSample, unpublishedEvents } from './samples.ts'
@@ -141,8 +141,8 @@ export async function runDay(ground: Ground, day: Day): Promise<DayVerdict> {
   ends.push(copy.remove)
   try {
     await followGuides(copy)
-    // A killed process's messages come again after 5 s instead of 30; the writers' tokens outlive the day.
-    const env = { ...ground.env, NOTIFICATION_ACK_WAIT_MS: '5000', ACCESS_TOKEN_SECONDS: '86400' }
+    // Messages of a killed process come again sooner than after the default of half a minute.
+    const env = { ...ground.env, NOTIFICATION_ACK_WAIT_MS: '5000' }
     const fleet = await startFleet({ topology: 'split', edges: ground.edges, env })
     ends.push(fleet.stop)
     const { world, platform } = fleet
@@ -229,7 +229,10 @@ export async function runDay(ground: Ground, day: Day): Promise<DayVerdict> {
 }
 
 /** The faults of a day, also those of its end: what is not settled, and sockets that did not return. */
-export function dayFaults({ faults, failedExits, deadLetters, crowd, samples }: DayVerdict, sockets: number): Faults {
+export function dayFaults(
+  { faults, failedExits, deadLetters, crowd, samples }: DayVerdict,
+  sockets: number,
+): FaultsByKind {
   const last = samples.at(-1)
   const isExact = crowd.stored >= crowd.acknowledged && crowd.stored <= crowd.acknowledged + crowd.unknown
   return {

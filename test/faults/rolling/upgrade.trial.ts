@@ -1,20 +1,30 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RowDataPacket } from 'mysql2/promise'
+import { verifiedManifest } from '../../../cli/commands/backup/manifest.ts'
 import { call } from '../../../cli/tour/client.ts'
 import { expect, type World } from '../../../cli/tour/world.ts'
+import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 import type { Environment } from '../../../services/kernel/process/config.ts'
 import { assert, eventually, suite } from '../../kit/kit.ts'
 import { emptyPlace } from '../../kit/platform/empty-place.ts'
+import { projectCopy } from '../../kit/project-copy.ts'
 import { guideCopy } from '../../mistakes/guide-copy.ts'
 import { faultless } from '../verdict.ts'
 import { migrations, nextVersion } from './next-version.ts'
 import { roll } from './rolling.ts'
 
 /*
- * This version, upgraded under traffic to one that the guides make of it: with another column, table, index, event,
- * RPC and route. It is rolled back once, then upgraded again.
+ * The release's source tarball, upgraded under traffic to a version that the guides make of it: with another column,
+ * table, index, event, RPC and route. It is rolled back once, then upgraded again.
  */
 const test = suite('an upgrade under traffic, rolled back once')
+const release = projectCopy()
+test.after(release.remove)
+test('the source tarball is unpacked and built', async () => {
+  const { ok, output } = await release.unpack()
+  assert.ok(ok, output)
+})
 const { folder } = guideCopy(test)
 
 const next = nextVersion(folder)
@@ -42,6 +52,7 @@ test('nothing is lost, refused or shown twice, and what the next version wrote s
     rate: 30,
     say: line => console.log(line),
     rounds: [
+      { folder: release.folder },
       {
         folder,
         before: platform => next.prepare(platform, backup),
@@ -52,6 +63,7 @@ test('nothing is lost, refused or shown twice, and what the next version wrote s
         },
       },
       {
+        folder: release.folder,
         async after(world) {
           const { status } = await call(world.urls, 'news', 'POST', '/api/v1/notes', noteCall(world))
           assert.is(status, 404, 'the former version has no such route')
@@ -77,6 +89,15 @@ test('the next version restores the backup of this one, and migrates it', async 
     assert.is(restored, true)
     const { applied } = await next.command(place.env, 'migrate')
     assert.equal(applied.news, migrations)
+    for (const { service, rows } of (await verifiedManifest(backup)).databases) {
+      const db = await connectDatabase(place.env[`${service.toUpperCase()}_DATABASE_URL`] ?? '')
+      const { kysely_migration: _, ...kept } = rows
+      for (const [table, count] of Object.entries(kept)) {
+        const [[row]] = await db.query<RowDataPacket[]>(`select count(*) as n from ${table}`)
+        assert.equal([service, table, row?.['n']], [service, table, count])
+      }
+      await db.end()
+    }
   } finally {
     await place.remove()
   }
