@@ -108,7 +108,7 @@ for (const [how, leaver] of [
 ] as const)
   test(`a session revoked while the token ${how} is checked opens no socket`, async () => {
     const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    leaver.asked = () => {
+    leaver.beforeAnswer = () => {
       asked.resolve()
       return released.promise
     }
@@ -197,7 +197,7 @@ test('a socket that closes while its rights are checked enters no room afterward
   const before = await rooms()
   await leaver.ask('joinPage', open.id)
   const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  open.asked = () => {
+  open.beforeAnswer = () => {
     asked.resolve()
     return released.promise
   }
@@ -209,7 +209,7 @@ test('a socket that closes while its rights are checked enters no room afterward
   await leaver.closed()
   await eventually(async () => (await rooms()) === (before ?? 0) - ownRoom)
   released.resolve()
-  delete open.asked
+  delete open.beforeAnswer
   // The next check begins after that one.
   ben.workspaces = ben.workspaces.filter(({ workspaceId }) => workspaceId !== here)
   world.rightsChanged([ben.memberId])

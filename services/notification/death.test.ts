@@ -13,7 +13,7 @@ import { newId } from '../kernel/base/ids.ts'
 
 const test = suite('notification processes that die or have different clocks')
 const world = await notificationsForTest({ DELIVERY_TIMEOUT_MS: '30000' }, [], false)
-const { host, db, sandbox, frames, person, workspace, publish, done } = world
+const { host, db, sandbox, frames, person, workspace, publish, waitUntilHandled } = world
 const running: Process[] = []
 test.after(async () => {
   await Promise.all(running.map(one => one.stop()))
@@ -61,10 +61,10 @@ test('kill -9 at each step leaves one notification, one row per receiver, exact 
   for (const failpoint of steps) {
     ids.push(await publish('page.created', pageCreated(workspaceId, author(), [ada, bob], { channels })))
     const dying = await start({ failpoint })
-    assert.is(await dying.ended, 'SIGKILL', failpoint)
+    assert.is(await dying.exitStatus, 'SIGKILL', failpoint)
   }
   await start()
-  for (const id of ids) await done(id)
+  for (const id of ids) await waitUntilHandled(id)
   await endClaims()
   await eventually(async () => {
     const open = await db.selectFrom('deliveries').select('id').where('status', '=', 'pending').execute()
@@ -112,7 +112,9 @@ test('kill -9 at each step leaves one notification, one row per receiver, exact 
 test('a delivery that kills every process is dead-lettered, with its attempts recorded', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)
-  await done(await publish('page.created', pageCreated(workspaceId, author(), [ada], { channels: ['email'] })))
+  await waitUntilHandled(
+    await publish('page.created', pageCreated(workspaceId, author(), [ada], { channels: ['email'] })),
+  )
   const own = db.selectFrom('deliveries').selectAll().where('member_id', '=', ada.id)
   await eventually(async () => (await own.executeTakeFirst())?.status === 'success')
   // As if four processes had died with the delivery, without recording an attempt.
@@ -156,7 +158,7 @@ test('a process whose clock is five minutes ahead shortens no silence and takes 
       [['socket'], ['push', 'socket']].map(channels => publish('page.created', event(channels, one))),
     ),
   )
-  for (const id of [...mailed, ...both]) await done(id)
+  for (const id of [...mailed, ...both]) await waitUntilHandled(id)
   await eventually(async () => {
     const rows = await db.selectFrom('deliveries').selectAll().where('member_id', '=', ada.id).execute()
     return rows.length === 3 && rows.every(row => row.status === 'success')
@@ -196,7 +198,9 @@ test('quiet hours follow local time in the night of a change to and from dayligh
     `.execute(db)
   }
   await sql`update preference_changes set changes = changes + 1`.execute(db)
-  await done(await publish('page.created', pageCreated(workspaceId, author(), people, { channels: ['push'] })))
+  await waitUntilHandled(
+    await publish('page.created', pageCreated(workspaceId, author(), people, { channels: ['push'] })),
+  )
   const told = await db
     .selectFrom('receivers')
     .select('member_id')

@@ -20,7 +20,7 @@ const byPair = (service: Service, verb: string, path: string, body?: unknown): P
   call(platform.urls, service, verb, path, { headers: pair, ...(body === undefined ? {} : { body }) })
 const asOwner = (status: number, service: Service, verb: string, path: string, body?: unknown) =>
   expect(hotels.world, status, service, verb, path, {
-    token: hotels.ours.token,
+    token: hotels.ownHotel.token,
     ...(body === undefined ? {} : { body }),
   })
 
@@ -29,14 +29,14 @@ test('a person administers one hotel, works in another, and creates a credential
   const me = await asOwner(200, 'auth', 'GET', '/users/me')
   owner = { id: String(me['id']), memberId: String(me['memberId']), email: addressOf(hotels.world, 'ada') }
   await expect(hotels.world, 201, 'member', 'POST', '/onboarding/invite', {
-    token: hotels.theirs.token,
-    body: { email: owner.email, workspaceId: hotels.theirs.workspace, workspaceRole: 'member', permissions: [] },
+    token: hotels.otherHotel.token,
+    body: { email: owner.email, workspaceId: hotels.otherHotel.workspace, workspaceRole: 'member', permissions: [] },
   })
   const invitation = await invitationToken(platform.sandboxUrl, owner.email, 2)
   await asOwner(200, 'member', 'POST', `/onboarding/accept/${invitation}`, {})
   const permissions = ['view_members', 'manage_members', 'remove_members', 'create_content', 'view_reports']
   const made = await asOwner(201, 'auth', 'POST', '/ecosystem/credentials', {
-    ecosystemId: hotels.ours.ecosystem,
+    ecosystemId: hotels.ownHotel.ecosystem,
     permissions,
   })
   pair = { 'x-api-key': String(made['apiKey']), 'x-api-secret': String(made['apiSecret']) }
@@ -76,9 +76,9 @@ test('a credential sees nothing of its owner’s other hotel', async () => {
   for (const path of [`/members/get/${owner.memberId}`, '/members/get/all', '/workspaces/get/all']) {
     const answer = await byPair('member', 'GET', path)
     assert.is(answer.status, 200, `${path}: ${short(answer)}`)
-    assert.not.ok(JSON.stringify(answer.body).includes(hotels.theirs.workspace), path)
+    assert.not.ok(JSON.stringify(answer.body).includes(hotels.otherHotel.workspace), path)
   }
-  const foreign = await byPair('member', 'GET', `/workspaces/get/${hotels.theirs.workspace}`)
+  const foreign = await byPair('member', 'GET', `/workspaces/get/${hotels.otherHotel.workspace}`)
   assert.equal([foreign.status, messageOf(foreign)], [403, 'Workspace access denied'])
 })
 
@@ -87,7 +87,7 @@ test('a page that a credential creates shows its owner as author and the credent
     title: 'By a program',
     content: { blocks: [] },
     pageType: 'article',
-    workspaceId: hotels.ours.workspace,
+    workspaceId: hotels.ownHotel.workspace,
   })
   assert.is(made.status, 201, short(made))
   assert.is(made.body['createdBy']?.['id'], owner.memberId)
@@ -96,13 +96,13 @@ test('a page that a credential creates shows its owner as author and the credent
 })
 
 test('a draft is open to the credential that created it, and closed to one without create_content', async () => {
-  const body = { title: 'Mine', content: {}, pageType: 'article', workspaceId: hotels.ours.workspace }
+  const body = { title: 'Mine', content: {}, pageType: 'article', workspaceId: hotels.ownHotel.workspace }
   const draft = await byPair('news', 'POST', '/api/v1/pages', body)
   const path = `/api/v1/pages/${draft.body['id']}`
   const read = await byPair('news', 'GET', path)
   assert.equal([read.status, read.body['viewCount']], [200, 0])
   const other = await asOwner(201, 'auth', 'POST', '/ecosystem/credentials', {
-    ecosystemId: hotels.ours.ecosystem,
+    ecosystemId: hotels.ownHotel.ecosystem,
     permissions: ['view_members'],
   })
   const headers = { 'x-api-key': String(other['apiKey']), 'x-api-secret': String(other['apiSecret']) }
@@ -110,7 +110,7 @@ test('a draft is open to the credential that created it, and closed to one witho
 })
 
 test('the credential of a platform administrator, who is in no workspace, creates drafts and works on them', async () => {
-  const { ecosystem: ecosystemId, workspace: workspaceId } = hotels.ours
+  const { ecosystem: ecosystemId, workspace: workspaceId } = hotels.ownHotel
   const body = { ecosystemId, permissions: ['create_content'] }
   const made = await expect(hotels.world, 201, 'auth', 'POST', '/ecosystem/credentials', { token: hotels.root, body })
   const headers = { 'x-api-key': String(made['apiKey']), 'x-api-secret': String(made['apiSecret']) }
@@ -137,17 +137,20 @@ test('the credential of a platform administrator, who is in no workspace, create
 })
 
 test('a credential lists pages, and has read none of them', async () => {
-  const list = `/api/v1/pages?workspaceId=${hotels.ours.workspace}`
+  const list = `/api/v1/pages?workspaceId=${hotels.ownHotel.workspace}`
   const plain = await byPair('news', 'GET', list)
   assert.is(plain.status, 200, short(plain))
-  for (const path of [`${list}&unread=true`, `/api/v1/views?workspaceId=${hotels.ours.workspace}&pageId=${keyId}`]) {
+  for (const path of [
+    `${list}&unread=true`,
+    `/api/v1/views?workspaceId=${hotels.ownHotel.workspace}&pageId=${keyId}`,
+  ]) {
     const answer = await byPair('news', 'GET', path)
     assert.is(answer.status, 403, `${path}: ${short(answer)}`)
   }
 })
 
 test('the audit names the credential beside its owner', async () => {
-  const { workspace: workspaceId } = hotels.ours
+  const { workspace: workspaceId } = hotels.ownHotel
   const team = await byPair('member', 'POST', '/teams', { workspaceId, name: 'Programs' })
   assert.is(team.status, 201, short(team))
   const { data } = await asOwner(200, 'member', 'GET', `/audit/workspace/${workspaceId}?entity=team`)
@@ -155,16 +158,17 @@ test('the audit names the credential beside its owner', async () => {
 })
 
 test('a right that the owner loses is lost for the credential', async () => {
-  const body = { ecosystemId: hotels.ours.ecosystem, permissions: ['view_members'] }
+  const body = { ecosystemId: hotels.ownHotel.ecosystem, permissions: ['view_members'] }
   const made = await expect(hotels.world, 201, 'auth', 'POST', '/ecosystem/credentials', { token: hotels.root, body })
   const headers = { 'x-api-key': String(made['apiKey']), 'x-api-secret': String(made['apiSecret']) }
-  const list = (token: Call) => call(platform.urls, 'member', 'GET', `/teams/workspace/${hotels.ours.workspace}`, token)
+  const list = (token: Call) =>
+    call(platform.urls, 'member', 'GET', `/teams/workspace/${hotels.ownHotel.workspace}`, token)
   assert.is((await list({ headers })).status, 200)
   assert.is(
     (
       await call(platform.urls, 'member', 'POST', '/teams', {
         headers,
-        body: { workspaceId: hotels.ours.workspace, name: 'x' },
+        body: { workspaceId: hotels.ownHotel.workspace, name: 'x' },
       })
     ).status,
     403,
@@ -176,7 +180,7 @@ test('on routes for services a service key counts beside a person’s token', as
   const with403: [Service, string, string, unknown?][] = [
     ['member', 'PUT', '/members/registered/update', { memberId }],
     ['member', 'GET', `/members/get/light/${email}`],
-    ['member', 'GET', `/members/get/by/hotel_id/${hotels.ours.ecosystem}`],
+    ['member', 'GET', `/members/get/by/hotel_id/${hotels.ownHotel.ecosystem}`],
     ['legacyauth', 'POST', '/auth/set-login-data', { userId: owner.id, isFirstLogin: false }],
   ]
   for (const [service, verb, path, body] of with403) {
@@ -189,13 +193,13 @@ test('on routes for services a service key counts beside a person’s token', as
 })
 
 test('an invalid key is a 401 whatever else is sent', async () => {
-  const { token } = hotels.ours
+  const { token } = hotels.ownHotel
   const wrong = { 'x-api-key': 'not the key of this platform' }
   const wrongPair = { ...pair, 'x-api-secret': 'wrong' }
   for (const headers of [wrong, wrongPair]) {
     for (const [service, path] of [
       ['auth', '/users/me'],
-      ['member', `/teams/workspace/${hotels.ours.workspace}`],
+      ['member', `/teams/workspace/${hotels.ownHotel.workspace}`],
       ['news', '/api/v1/pages'],
     ] as const)
       assert.is((await call(platform.urls, service, 'GET', path, { token, headers })).status, 401, path)
@@ -208,7 +212,7 @@ test('an upload with an invalid key beside a valid token is refused before a byt
   const { hostname, port } = new URL(platform.urls.media)
   const socket = connect(Number(port), hostname)
   socket.write(
-    `POST /media/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${hotels.ours.token}\r\nX-API-Key: wrong\r\n` +
+    `POST /media/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${hotels.ownHotel.token}\r\nX-API-Key: wrong\r\n` +
       'Content-Type: multipart/form-data; boundary=edge\r\nContent-Length: 100000000\r\n\r\n',
   )
   const [first] = (await new Promise((resolve, reject) => {

@@ -56,18 +56,18 @@ const me = async (token: string) => {
 
 test.before(async () => {
   hotels = await twoHotels(platform)
-  ada = await me(hotels.ours.token)
+  ada = await me(hotels.ownHotel.token)
   viewerId = (await me(hotels.viewer)).memberId
 })
 
 test('a profile with its chat token is open to the platform alone', async () => {
-  const { root, ours, theirs, viewer } = hotels
+  const { root, ownHotel, otherHotel, viewer } = hotels
   const values = () => ({ email: ada.email })
   assert.equal(
     await outcomes(light, {
       platform: [root, values],
-      owner: [ours.token, values],
-      stranger: [theirs.token, values],
+      owner: [ownHotel.token, values],
+      stranger: [otherHotel.token, values],
       viewer: [viewer, values],
       unknown: [root, () => ({ email: 'nobody@hotel.example' })],
     }),
@@ -82,16 +82,16 @@ test('a profile with its chat token is open to the platform alone', async () => 
 })
 
 test('a member is marked as registered by the platform and by their hotel’s administrators', async () => {
-  const { root, ours, theirs, viewer } = hotels
+  const { root, ownHotel, otherHotel, viewer } = hotels
   const values = () => ({ memberId: viewerId })
   const nobody = () => ({ memberId: 'f'.repeat(24) })
   assert.equal(
     await outcomes(mark, {
       platform: [root, values],
-      'own hotel': [ours.token, values],
-      'another hotel': [theirs.token, values],
+      'own hotel': [ownHotel.token, values],
+      'another hotel': [otherHotel.token, values],
       'no administrator': [viewer, values],
-      unknown: [ours.token, nobody],
+      unknown: [ownHotel.token, nobody],
       'unknown to the platform': [root, nobody],
     }),
     everywhere({
@@ -106,14 +106,17 @@ test('a member is marked as registered by the platform and by their hotel’s ad
 })
 
 test('a member is added to a hotel by the platform and by its administrators', async () => {
-  const { root, ours, theirs, viewer } = hotels
-  const here = () => newPerson(ours.ecosystem)
+  const { root, ownHotel, otherHotel, viewer } = hotels
+  const here = () => newPerson(ownHotel.ecosystem)
   assert.equal(
     await outcomes(add, {
       platform: [root, here],
-      'own hotel': [ours.token, here],
-      'another administrator': [ours.token, () => newPerson(ours.ecosystem, { isAdmin: true, dashboardAccess: true })],
-      'another hotel': [theirs.token, here],
+      'own hotel': [ownHotel.token, here],
+      'another administrator': [
+        ownHotel.token,
+        () => newPerson(ownHotel.ecosystem, { isAdmin: true, dashboardAccess: true }),
+      ],
+      'another hotel': [otherHotel.token, here],
       'no administrator': [viewer, here],
       'unknown hotel': [root, () => newPerson('f'.repeat(24))],
     }),
@@ -129,14 +132,14 @@ test('a member is added to a hotel by the platform and by its administrators', a
 })
 
 test('somebody whom an administrator adds is invited by them, and a repeated call returns the same member', async () => {
-  const { ours, world } = hotels
-  const body = newPerson(ours.ecosystem, { isAdmin: true })
-  const added = () => expect(world, 201, 'member', 'POST', '/members/add/hotel/member', { token: ours.token, body })
+  const { ownHotel, world } = hotels
+  const body = newPerson(ownHotel.ecosystem, { isAdmin: true })
+  const added = () => expect(world, 201, 'member', 'POST', '/members/add/hotel/member', { token: ownHotel.token, body })
   const [first, again] = [await added(), await added()]
   assert.equal([first['role'], first['workspaceRole'], first['isAdmin']], ['owner', 'admin', true])
   assert.is(again['id'], first['id'])
   const path = `/onboarding/get/all?search=${encodeURIComponent(body.email)}`
-  const { data } = await expect(world, 200, 'member', 'GET', path, { token: ours.token })
+  const { data } = await expect(world, 200, 'member', 'GET', path, { token: ownHotel.token })
   assert.equal(
     (data as { invitedBy: string }[] | undefined)?.map(one => one.invitedBy),
     [ada.memberId],
@@ -146,29 +149,29 @@ test('somebody whom an administrator adds is invited by them, and a repeated cal
 })
 
 test('an administrator gives no more than they hold, in the hotel and in its workspace', async () => {
-  const { ours, root, world } = hotels
+  const { ownHotel, root, world } = hotels
   const email = addressOf(world, 'chief')
-  const invited = { email, workspaceId: ours.workspace, workspaceRole: 'manager', permissions: [] }
-  await expect(world, 201, 'member', 'POST', '/onboarding/invite', { token: ours.token, body: invited })
+  const invited = { email, workspaceId: ownHotel.workspace, workspaceRole: 'manager', permissions: [] }
+  await expect(world, 201, 'member', 'POST', '/onboarding/invite', { token: ownHotel.token, body: invited })
   const chief = await takeUpInvitation(world, email)
   const chiefId = (await me(chief)).memberId
   const rights = (set: JsonObject) =>
-    expect(world, 200, 'member', 'PATCH', `/permissions/member/${chiefId}/ecosystem/${ours.ecosystem}`, {
+    expect(world, 200, 'member', 'PATCH', `/permissions/member/${chiefId}/ecosystem/${ownHotel.ecosystem}`, {
       token: root,
       body: set,
     })
   const inWorkspace = (workspaceRole: string) =>
-    expect(world, 200, 'member', 'PATCH', `/workspaces/${ours.workspace}/update-member/${chiefId}`, {
-      token: ours.token,
+    expect(world, 200, 'member', 'PATCH', `/workspaces/${ownHotel.workspace}/update-member/${chiefId}`, {
+      token: ownHotel.token,
       body: { workspaceRole },
     })
   const added = async (body: JsonObject) => {
     const answer = await call(world.urls, 'member', 'POST', '/members/add/hotel/member', { token: chief, body })
     return answer.status < 300 ? answer.body['role'] : answer.status
   }
-  const plain = () => newPerson(ours.ecosystem)
-  const administrator = () => newPerson(ours.ecosystem, { isAdmin: true })
-  const owner = { ...newPerson(ours.ecosystem), email: ada.email }
+  const plain = () => newPerson(ownHotel.ecosystem)
+  const administrator = () => newPerson(ownHotel.ecosystem, { isAdmin: true })
+  const owner = { ...newPerson(ownHotel.ecosystem), email: ada.email }
   assert.is(await added(plain()), 403)
   await rights({ permissions: ['manage_ecosystem'] })
   assert.equal([await added(plain()), await added(administrator())], ['member', 403])
@@ -185,25 +188,25 @@ test('an administrator gives no more than they hold, in the hotel and in its wor
 })
 
 test('a member who is added again as administrator gets the role, and the log shows it', async () => {
-  const { ours, viewer, world } = hotels
+  const { ownHotel, viewer, world } = hotels
   const { email } = await me(viewer)
-  const list = `/members/get/by/hotel_id/${ours.ecosystem}`
+  const list = `/members/get/by/hotel_id/${ownHotel.ecosystem}`
   await expect(world, 403, 'member', 'GET', list, { token: viewer })
-  const body = { ...newPerson(ours.ecosystem, { isAdmin: true }), email }
-  const again = await expect(world, 201, 'member', 'POST', '/members/add/hotel/member', { token: ours.token, body })
+  const body = { ...newPerson(ownHotel.ecosystem, { isAdmin: true }), email }
+  const again = await expect(world, 201, 'member', 'POST', '/members/add/hotel/member', { token: ownHotel.token, body })
   assert.equal([again['id'], again['role'], again['workspaceRole']], [viewerId, 'owner', 'viewer'])
   await eventually(async () => (await call(world.urls, 'member', 'GET', list, { token: viewer })).status === 200)
-  const log = `/audit/workspace/${ours.workspace}?entity=ecosystem`
-  const { data } = await expect(world, 200, 'member', 'GET', log, { token: ours.token })
+  const log = `/audit/workspace/${ownHotel.workspace}?entity=ecosystem`
+  const { data } = await expect(world, 200, 'member', 'GET', log, { token: ownHotel.token })
   const [entry] = data as unknown as { memberId: string; actor: { id: string }; after: { role: string } }[]
   assert.equal([entry?.memberId, entry?.actor.id, entry?.after.role], [viewerId, ada.memberId, 'owner'])
 })
 
 test('nobody is added to a deleted hotel', async () => {
   const { root, world } = hotels
-  const { theirs } = await twoHotels(platform)
-  await expect(world, 200, 'hotel', 'DELETE', `/hotel/delete/${theirs.ecosystem}`, { token: root })
-  const sent = { token: root, body: newPerson(theirs.ecosystem) }
+  const { otherHotel } = await twoHotels(platform)
+  await expect(world, 200, 'hotel', 'DELETE', `/hotel/delete/${otherHotel.ecosystem}`, { token: root })
+  const sent = { token: root, body: newPerson(otherHotel.ecosystem) }
   const answer = await call(world.urls, 'member', 'POST', '/members/add/hotel/member', sent)
   assert.equal([answer.status, answer.body['message']], [409, 'The hotel of the workspace is deleted'])
 })

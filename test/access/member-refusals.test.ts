@@ -7,8 +7,8 @@ import { addressOf, expect, takeUpInvitation } from '../../cli/tour/world.ts'
 import { Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { connectBus } from '../../services/kernel/bus/bus.ts'
 import { eventually } from '../kit/kit.ts'
+import { checksumsOf } from '../kit/platform/checksums.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
-import { stored } from '../kit/platform/stored.ts'
 import { type HotelAccess, idsOf, type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { exampleWorld } from '../kit/requests/example-world.ts'
 import { messageOf, pathsOf, probe, short } from '../kit/requests/probing.ts'
@@ -43,15 +43,15 @@ let sql: Pool
 let tim: { token: string; memberId: string }
 let before: Record<string, string>
 
-const ours = (endpoint: Endpoint) => idsOf(hotels.ours, endpoint)
-const held = () => stored(String(platform.env['MEMBER_DATABASE_URL']))
+const ours = (endpoint: Endpoint) => idsOf(hotels.ownHotel, endpoint)
+const held = () => checksumsOf(String(platform.env['MEMBER_DATABASE_URL']))
 
 test.before(async () => {
   hotels = await twoHotels(platform)
   const of = (hotel: HotelAccess) => recordsOf(exampleWorld(hotels, hotel), kinds)
-  records = { ours: await of(hotels.ours), theirs: await of(hotels.theirs) }
+  records = { ours: await of(hotels.ownHotel), theirs: await of(hotels.otherHotel) }
   sql = testPool(String(platform.env['MEMBER_DATABASE_URL']))
-  const { world, ours: hotel } = hotels
+  const { world, ownHotel: hotel } = hotels
   const email = addressOf(world, 'tim')
   const body = { email, firstName: 'Tim', lastName: 'Test', workspaceId: hotel.workspace, permissions: [] }
   await expect(world, 201, 'member', 'POST', '/onboarding/invite', { token: hotel.token, body })
@@ -90,9 +90,9 @@ const onOwn = (endpoint: Endpoint, also: Record<string, unknown> = {}): Planned 
 
 /** Sets Tim's membership and waits until a read of the workspace is answered with this status. */
 async function turn(set: string, status: number, look = 'workspaces/get'): Promise<void> {
-  const where = [tim.memberId, hotels.ours.workspace]
+  const where = [tim.memberId, hotels.ownHotel.workspace]
   await sql.query(`update workspace_members set ${set} where member_id = ? and workspace_id = ?`, where)
-  const path = `/${look}/${hotels.ours.workspace}`
+  const path = `/${look}/${hotels.ownHotel.workspace}`
   await eventually(
     async () => (await call(platform.urls, 'member', 'GET', path, { token: tim.token })).status === status,
   )
@@ -151,7 +151,7 @@ test('a pending, suspended or ended membership is refused like a stranger, on ev
 })
 
 test('a deleted workspace is refused to its administrator, and not found by the platform’s', async () => {
-  const { world, root, ours: hotel } = hotels
+  const { world, root, ownHotel: hotel } = hotels
   const fields = { name: 'Pier', ecosystemId: hotel.ecosystem }
   const made = await expect(world, 201, 'member', 'POST', '/workspaces', { token: hotel.token, body: fields })
   const workspace = String(made['id'])
@@ -182,10 +182,10 @@ test('a foreign tenant in the query of a list, or in a body beside the caller’
     for (const field of endpoint.route.method.input.fields) {
       if (!/^(workspace|ecosystem|hotel|default_workspace)_id$/.test(field.name) || endpoint.bound.includes(field))
         continue
-      const { workspace, ecosystem } = hotels.theirs
+      const { workspace, ecosystem } = hotels.otherHotel
       const foreign = field.name.endsWith('workspace_id') ? workspace : ecosystem
       const plan = onOwn(endpoint, { [field.jsonName]: foreign })
-      const answer = await send(endpoint, plan.path, as(hotels.ours.token, plan))
+      const answer = await send(endpoint, plan.path, as(hotels.ownHotel.token, plan))
       if (answer.status !== 403 && !(answer.status === 400 && pathsOf(answer).includes(field.jsonName)))
         return `${field.jsonName} → ${short(answer)}`
     }
@@ -196,7 +196,7 @@ test('a foreign tenant in the query of a list, or in a body beside the caller’
 
 test('parents in another workspace are refused, each with its field or as not found', async () => {
   const { ours: mine, theirs } = records
-  const { workspace: workspaceId, token } = hotels.ours
+  const { workspace: workspaceId, token } = hotels.ownHotel
   const newcomer = { email: 'new@phare.example', firstName: 'N', lastName: 'N', workspaceId }
   const cases: [method: string, path: string, body: object, status: number, field?: string][] = [
     ['POST', '/teams', { workspaceId, name: 'T', leaderId: theirs.member }, 400, 'leaderId'],
@@ -217,16 +217,16 @@ test('parents in another workspace are refused, each with its field or as not fo
     ['DELETE', `/workspaces/${workspaceId}/remove-member/${theirs.member}`, {}, 404],
     ['PATCH', `/workspaces/${workspaceId}/update-member/${theirs.member}`, { workspaceRole: 'viewer' }, 404],
     ['GET', `/permissions/member/${theirs.member}/workspace/${workspaceId}`, {}, 404],
-    ['POST', '/onboarding/invite', { ...newcomer, ecosystemId: hotels.theirs.ecosystem }, 400, 'ecosystemId'],
+    ['POST', '/onboarding/invite', { ...newcomer, ecosystemId: hotels.otherHotel.ecosystem }, 400, 'ecosystemId'],
     ['POST', '/onboarding/invite', { ...newcomer, workspaceRole: 'king' }, 400, 'workspaceRole'],
     ['POST', '/onboarding/invite', { ...newcomer, permissions: ['view_members', 'fly'] }, 400, 'permissions[1]'],
     ['POST', '/roles', { workspaceId, name: 'R', permissions: ['fly'] }, 400, 'permissions[0]'],
     ['POST', `/roles/${mine.role}/add-permission`, { permissionSlug: 'manage_ecosystem' }, 400, 'permissionSlug'],
-    ['POST', '/workspaces', { name: 'W', ecosystemId: hotels.theirs.ecosystem }, 403],
+    ['POST', '/workspaces', { name: 'W', ecosystemId: hotels.otherHotel.ecosystem }, 403],
     [
       'PATCH',
       `/settings/member/${mine.member}/preferences`,
-      { defaultWorkspaceId: hotels.theirs.workspace },
+      { defaultWorkspaceId: hotels.otherHotel.workspace },
       400,
       'defaultWorkspaceId',
     ],
@@ -240,7 +240,7 @@ test('parents in another workspace are refused, each with its field or as not fo
 })
 
 test('an existing record is a 409, and stays unchanged', async () => {
-  const { workspace: workspaceId, token } = hotels.ours
+  const { workspace: workspaceId, token } = hotels.ownHotel
   const cases: [path: string, body: object][] = [
     ['/roles', { workspaceId, name: 'Any', slug: `no-${slugs[0]}` }],
     ['/roles', { workspaceId, name: 'Manager', slug: 'manager' }],

@@ -34,7 +34,7 @@ let records: Records
 let isolation: Isolation
 const { send, wrong, faults, unbuilt } = probe(platform.urls)
 const invalidToken = 'Bearer error="invalid_token", error_description="The access token is invalid"'
-const ours = (endpoint: Endpoint) => idsOf(hotels.ours, endpoint)
+const ours = (endpoint: Endpoint) => idsOf(hotels.ownHotel, endpoint)
 
 test('two hotels have records of every kind', async () => {
   hotels = await twoHotels(platform)
@@ -85,8 +85,8 @@ test('a foreign tenant, named in path, query or body, is a 403 with the document
   const routes = guarded.filter(one => forUsers(one) && isOf(one, Scope.WORKSPACE, Scope.ECOSYSTEM))
   assert.ok(routes.length > 50)
   const problems = await wrong(routes, async endpoint => {
-    const plan = planned(endpoint, idsOf(hotels.theirs, endpoint))
-    const answer = await send(endpoint, plan.path, as(hotels.ours.token, plan))
+    const plan = planned(endpoint, idsOf(hotels.otherHotel, endpoint))
+    const answer = await send(endpoint, plan.path, as(hotels.ownHotel.token, plan))
     const sentence = isOf(endpoint, Scope.WORKSPACE) ? 'Workspace access denied' : 'Ecosystem access denied'
     return answer.status === 403 && messageOf(answer) === sentence ? undefined : short(answer)
   })
@@ -157,7 +157,7 @@ test('calls for the platform or its services are a 403 for a hotel administrator
   assert.ok(routes.length > 10)
   const problems = await wrong(routes, async endpoint => {
     const plan = planned(endpoint, ours(endpoint))
-    const answer = await send(endpoint, plan.path, as(hotels.ours.token, plan))
+    const answer = await send(endpoint, plan.path, as(hotels.ownHotel.token, plan))
     return answer.status === 403 ? undefined : short(answer)
   })
   assert.equal(problems, [])
@@ -377,10 +377,10 @@ test('the callers of these requests are unchanged', async () => {
   const seen = ({ token, workspace }: { token: string; workspace: string }) =>
     call(platform.urls, 'member', 'GET', `/workspaces/get/${workspace}`, { token })
   const callers = [
-    hotels.ours,
-    hotels.theirs,
-    { ...hotels.ours, token: hotels.root },
-    { ...hotels.ours, token: hotels.viewer },
+    hotels.ownHotel,
+    hotels.otherHotel,
+    { ...hotels.ownHotel, token: hotels.root },
+    { ...hotels.ownHotel, token: hotels.viewer },
   ]
   const answers = await Promise.all(callers.map(seen))
   assert.equal(

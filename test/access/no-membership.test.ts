@@ -15,7 +15,7 @@ const test = suite('people without a membership')
 const platform = await sharedPlatform()
 const { send, wrong, faults } = probe(platform.urls)
 const hotels = await twoHotels(platform)
-const { world, ours } = hotels
+const { world, ownHotel } = hotels
 
 const fieldOf = ({ route }: Endpoint, name: string) => route.method.input.fields.find(field => field.name === name)
 const tenantFieldOf = (endpoint: Endpoint) => fieldOf(endpoint, 'workspace_id') ?? fieldOf(endpoint, 'ecosystem_id')
@@ -43,11 +43,14 @@ const register = async (who: string): Promise<string> => {
 
 /** An account that no hotel knows, and a member who has left the only hotel. */
 const callers: Record<string, string> = { account: await register('nobody'), former: await register('former') }
-const invited = { email: addressOf(world, 'former'), workspaceId: ours.workspace, workspaceRole: 'viewer' }
-const { token } = await expect(world, 201, 'member', 'POST', '/onboarding/invite', { token: ours.token, body: invited })
+const invited = { email: addressOf(world, 'former'), workspaceId: ownHotel.workspace, workspaceRole: 'viewer' }
+const { token } = await expect(world, 201, 'member', 'POST', '/onboarding/invite', {
+  token: ownHotel.token,
+  body: invited,
+})
 const former = { token: callers['former'], body: {} }
 await expect(world, 200, 'member', 'POST', `/onboarding/accept/${String(token)}`, former)
-await expect(world, 200, 'member', 'POST', `/workspaces/${ours.workspace}/leave`, former)
+await expect(world, 200, 'member', 'POST', `/workspaces/${ownHotel.workspace}/leave`, former)
 
 /** What is wrong with the answer to somebody who sees nothing of a hotel. */
 function fault(title: string, body: { data?: unknown[]; meta?: Record<string, unknown> } | undefined) {
@@ -82,7 +85,7 @@ for (const [name, bearer] of Object.entries(callers)) {
     assert.ok(routes.length > 6, `${routes.length}`)
     const problems = await wrong(routes, async endpoint => {
       const field = tenantFieldOf(endpoint)
-      const id = field?.name === 'workspace_id' ? ours.workspace : ours.ecosystem
+      const id = field?.name === 'workspace_id' ? ownHotel.workspace : ownHotel.ecosystem
       const answer = await send(endpoint, `${pathOf(endpoint)}?${field?.jsonName}=${id}`, { token: bearer })
       return answer.status === 403 && messageOf(answer).endsWith('access denied') ? undefined : short(answer)
     })

@@ -22,7 +22,7 @@ test.before(async () => {
   other = await secondEdge(platform)
   hotels = await twoHotels(platform)
   const email = addressOf(hotels.world, 'pam')
-  const { workspace: workspaceId } = hotels.ours
+  const { workspace: workspaceId } = hotels.ownHotel
   const permissions = ['view_members', 'view_reports']
   role = String((await asAda('POST', '/roles', { workspaceId, name: 'Porter', permissions }, 201))['id'])
   const invited = { email, firstName: 'Pam', lastName: 'Porter', workspaceId, workspaceRole: 'porter', permissions: [] }
@@ -36,7 +36,7 @@ test.after(async () => {
 })
 
 const asAda = (method: string, path: string, body?: object, status = 200): Promise<LooseJson> =>
-  expect(hotels.world, status, 'member', method, path, { token: hotels.ours.token, ...(body ? { body } : {}) })
+  expect(hotels.world, status, 'member', method, path, { token: hotels.ownHotel.token, ...(body ? { body } : {}) })
 
 /** The answers that Pam gets from both processes. */
 const asPam = (path: string): Promise<string[]> =>
@@ -55,14 +55,14 @@ const bothAnswer = (path: string, wanted: string) =>
 async function socketsOfPam(): Promise<Socket[]> {
   const sockets = await Promise.all([platform, other].map(({ urls }) => openSocket(urls.member, pam.token)))
   for (const socket of sockets) {
-    await socket.ask('joinWorkspaces', [hotels.ours.workspace])
+    await socket.ask('joinWorkspaces', [hotels.ownHotel.workspace])
     await socket.ask('joinMember', pam.memberId)
   }
   return sockets
 }
 
 test('a slug removed from a role closes what it opened, and the sockets of its holders are notified', async () => {
-  const path = `/audit/workspace/${hotels.ours.workspace}`
+  const path = `/audit/workspace/${hotels.ownHotel.workspace}`
   const sockets = await socketsOfPam()
   await bothAnswer(path, '200')
   await asAda('DELETE', `/roles/${role}/remove-permission/view_reports`)
@@ -80,7 +80,7 @@ test('a slug removed from a role closes what it opened, and the sockets of its h
 })
 
 test('a suspended member leaves the rooms on both processes, and can join again after the reactivation', async () => {
-  const { workspace } = hotels.ours
+  const { workspace } = hotels.ownHotel
   const sockets = await socketsOfPam()
   await asAda('POST', `/workspaces/${workspace}/suspend-member/${pam.memberId}`, {})
   await bothAnswer(`/workspaces/get/${workspace}`, '403 Workspace access denied')
@@ -100,7 +100,7 @@ test('a suspended member leaves the rooms on both processes, and can join again 
 })
 
 test('an ecosystem right opens and closes on both processes', async () => {
-  const { ecosystem } = hotels.ours
+  const { ecosystem } = hotels.ownHotel
   const path = `/members/get/by/hotel_id/${ecosystem}`
   const right = `/permissions/member/${pam.memberId}/ecosystem/${ecosystem}`
   await bothAnswer(path, '403 Permission denied')
@@ -114,7 +114,7 @@ test('an ecosystem right opens and closes on both processes', async () => {
 /** A new member of the hotel with an open socket at both processes. */
 async function newcomer(name: string) {
   const email = addressOf(hotels.world, name)
-  const { workspace: workspaceId } = hotels.ours
+  const { workspace: workspaceId } = hotels.ownHotel
   const body = { email, firstName: 'New', lastName: 'Comer', workspaceId, workspaceRole: 'viewer', permissions: [] }
   await asAda('POST', '/onboarding/invite', body, 201)
   const token = await takeUpInvitation(hotels.world, email)
@@ -128,12 +128,15 @@ const leavers: [how: string, name: string, leave: (who: Awaited<ReturnType<typeo
     'leaves the only workspace',
     'lee',
     ({ token }) =>
-      expect(hotels.world, 200, 'member', 'POST', `/workspaces/${hotels.ours.workspace}/leave`, { token, body: {} }),
+      expect(hotels.world, 200, 'member', 'POST', `/workspaces/${hotels.ownHotel.workspace}/leave`, {
+        token,
+        body: {},
+      }),
   ],
   [
     'is removed from the only workspace',
     'rem',
-    ({ memberId }) => asAda('DELETE', `/workspaces/${hotels.ours.workspace}/remove-member/${memberId}`),
+    ({ memberId }) => asAda('DELETE', `/workspaces/${hotels.ownHotel.workspace}/remove-member/${memberId}`),
   ],
   ['is deleted as a member', 'mem', ({ memberId }) => asAda('DELETE', `/members/delete/${memberId}`)],
   [
@@ -152,7 +155,7 @@ const leavers: [how: string, name: string, leave: (who: Awaited<ReturnType<typeo
 ]
 for (const [how, name, leave] of leavers)
   test(`the sockets of a person who ${how} are closed with 4401 on both processes, and those of others stay open`, async () => {
-    const [who, stays] = [await newcomer(name), await openSocket(platform.urls.notification, hotels.ours.token)]
+    const [who, stays] = [await newcomer(name), await openSocket(platform.urls.notification, hotels.ownHotel.token)]
     await leave(who)
     assert.equal(await Promise.all(who.sockets.map(({ closed }) => closed)), [4401, 4401])
     await stays.ask('ping', undefined)
@@ -160,9 +163,9 @@ for (const [how, name, leave] of leavers)
   })
 
 test('a deactivated workspace is closed to its members on both processes, and opens again', async () => {
-  const { workspace } = hotels.ours
+  const { workspace } = hotels.ownHotel
   const inboxOfAda = async () => {
-    const { token } = hotels.ours
+    const { token } = hotels.ownHotel
     const { meta } = await expect(hotels.world, 200, 'notification', 'GET', '/api/v1/notifications', { token })
     return Number((meta as LooseJson)['total'])
   }
@@ -186,7 +189,7 @@ test('the sockets of a deactivated person are closed on both processes, as for a
   await asAda('PATCH', `/members/update/${pam.memberId}`, { isActive: false })
   for (const code of await Promise.all(closed)) assert.ok(code === 4401 || code === 4403, `${code}`)
   await eventually(async () =>
-    (await asPam(`/workspaces/get/${hotels.ours.workspace}`)).every(one => /^40[13] /.test(one)),
+    (await asPam(`/workspaces/get/${hotels.ownHotel.workspace}`)).every(one => /^40[13] /.test(one)),
   )
 })
 

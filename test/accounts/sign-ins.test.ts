@@ -19,7 +19,7 @@ test.before(async () => {
 /** A signed-in new member of our hotel. */
 async function colleague(who: string): Promise<{ email: string; memberId: string; token: string }> {
   const email = addressOf(hotels.world, who)
-  const { workspace: workspaceId, token: chief } = hotels.ours
+  const { workspace: workspaceId, token: chief } = hotels.ownHotel
   const body = { email, firstName: 'Lou', lastName: 'Vent', workspaceId, workspaceRole: 'viewer', permissions: [] }
   await expect(hotels.world, 201, 'member', 'POST', '/onboarding/invite', { token: chief, body })
   const token = await takeUpInvitation(hotels.world, email)
@@ -48,7 +48,7 @@ test('a session recorded by a client is listed, in use, and ended only by its ow
       body: { memberId: id, userAgent: 'HotelApp/3.1 (iPhone)', appType: 'mobile' },
     })
   assert.equal(
-    await Promise.all([undefined, hotels.viewer, hotels.theirs.token].map(async by => (await record(by)).status)),
+    await Promise.all([undefined, hotels.viewer, hotels.otherHotel.token].map(async by => (await record(by)).status)),
     [401, 404, 404],
   )
   const made = await record(token)

@@ -21,7 +21,7 @@ test.before(async () => {
 /** A signed-in member of our hotel. */
 async function colleague(who: string) {
   const email = addressOf(hotels.world, who)
-  const { workspace: workspaceId, token: by } = hotels.ours
+  const { workspace: workspaceId, token: by } = hotels.ownHotel
   const invited = { email, firstName: who, lastName: 'Gone', workspaceId, workspaceRole: 'viewer', permissions: [] }
   await expect(hotels.world, 201, 'member', 'POST', '/onboarding/invite', { token: by, body: invited })
   await takeUpInvitation(hotels.world, email)
@@ -48,7 +48,12 @@ const statuses = async ({ email, token, refreshToken }: Colleague) => {
 
 test('people erase themselves with their password, and their account opens nothing afterwards', async () => {
   const zoe = await colleague('zoe')
-  const device = { workspaceId: hotels.ours.workspace, deviceToken: `t-${zoe.id}`, platform: 'fcm', deviceType: 'ios' }
+  const device = {
+    workspaceId: hotels.ownHotel.workspace,
+    deviceToken: `t-${zoe.id}`,
+    platform: 'fcm',
+    deviceType: 'ios',
+  }
   await expect(hotels.world, 201, 'notification', 'POST', '/api/v1/subscriptions', { token: zoe.token, body: device })
   const socket = await openSocket(platform.urls.notification, zoe.token)
   for (const [body, message] of [
@@ -80,9 +85,9 @@ test('people erase themselves with their password, and their account opens nothi
 
 test('an administrator erases without a password, both active and deleted members', async () => {
   const [living, deleted] = [await colleague('yan'), await colleague('xia')]
-  assert.is((await erase(living.id, hotels.ours.token)).status, 200)
+  assert.is((await erase(living.id, hotels.ownHotel.token)).status, 200)
   assert.equal(await statuses(living), [401, 401, 401, 401, 401])
-  const { token } = hotels.ours
+  const { token } = hotels.ownHotel
   await expect(hotels.world, 200, 'member', 'DELETE', `/members/delete/${deleted.id}`, { token })
   // A deleted member keeps their account, which belongs to no hotel, but is signed out.
   await expect(hotels.world, 401, 'auth', 'GET', '/users/me', { token: deleted.token })
@@ -102,7 +107,7 @@ test('an account that ended in another way loses its owner’s data at the erasu
   try {
     assert.is((await rowOf())?.['former_email'], wim.email)
     await eventually(async () => (await memberOf(wim.id))['isActive'] === false)
-    assert.is((await erase(wim.id, hotels.ours.token)).status, 200)
+    assert.is((await erase(wim.id, hotels.ownHotel.token)).status, 200)
     await eventually(async () => (await rowOf())?.['former_email'] === null)
     assert.equal({ ...(await rowOf()) }, { email: null, former_email: null, first_name: null, photo_url: null })
   } finally {
@@ -175,7 +180,7 @@ async function countNewsRows(memberId: string): Promise<[table: string, rows: nu
 }
 
 test('no name or address of an erased member is left in news and notifications, and no row of theirs in other tables', async () => {
-  const { workspace: workspaceId, token } = hotels.ours
+  const { workspace: workspaceId, token } = hotels.ownHotel
   const quetzal = await colleague('quetzal')
   const content = { blocks: [] }
   const page = { workspaceId, title: 'Menu', content, status: 'published', enableComments: true, enableLikes: true }
@@ -209,6 +214,6 @@ test('no name or address of an erased member is left in news and notifications, 
 })
 
 const memberOf = (id: string): Promise<LooseJson> =>
-  expect(hotels.world, 200, 'member', 'GET', `/members/get/${id}`, { token: hotels.ours.token })
+  expect(hotels.world, 200, 'member', 'GET', `/members/get/${id}`, { token: hotels.ownHotel.token })
 
 test.run()

@@ -14,8 +14,8 @@ const test = suite('removals between processes')
 
 test('what is taken back in one process disappears from the inboxes of another', async () => {
   const platform = await sharedPlatform('split')
-  const { world, ours, viewer } = await twoHotels(platform)
-  const { workspace: workspaceId, token } = ours
+  const { world, ownHotel, viewer } = await twoHotels(platform)
+  const { workspace: workspaceId, token } = ownHotel
   const page = { workspaceId, title: 'Menu', content: { blocks: [] }, status: 'published', enableLikes: true }
   const { id: pageId } = await expect(world, 201, 'news', 'POST', '/api/v1/pages', { token, body: page })
   const body = { pageId, reactionType: 'love' }

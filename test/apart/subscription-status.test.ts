@@ -10,11 +10,11 @@ const test = suite('subscription status')
 
 test('the room receives every change once, and the deletion before its sockets are closed', async () => {
   const platform = await sharedPlatform('split')
-  const { world, ours, theirs, root, apiKey } = await twoHotels(platform)
-  const socket = await openSocket(platform.urls.hotel, ours.token)
-  await socket.ask('joinHotel', ours.ecosystem)
+  const { world, ownHotel, otherHotel, root, apiKey } = await twoHotels(platform)
+  const socket = await openSocket(platform.urls.hotel, ownHotel.token)
+  await socket.ask('joinHotel', ownHotel.ecosystem)
   const heard = () => socket.frames.flatMap(({ event, data }) => (event === 'subscription:status' ? [data] : []))
-  const hotel = () => expect(world, 200, 'hotel', 'GET', `/hotel/get/${ours.ecosystem}`, { token: ours.token })
+  const hotel = () => expect(world, 200, 'hotel', 'GET', `/hotel/get/${ownHotel.ecosystem}`, { token: ownHotel.token })
   const customer_id = String((await hotel())['payment_customer_id'])
   const byKey = async (path: string, body: object, status: number) => {
     const answer = await call(platform.urls, 'payment', 'POST', path, {
@@ -39,16 +39,16 @@ test('the room receives every change once, and the deletion before its sockets a
     { status: 'trial', plan: 'basic' },
   ])
 
-  await expect(world, 200, 'hotel', 'DELETE', `/hotel/delete/${ours.ecosystem}`, { token: ours.token })
+  await expect(world, 200, 'hotel', 'DELETE', `/hotel/delete/${ownHotel.ecosystem}`, { token: ownHotel.token })
   assert.is(await socket.closed, 4401)
   assert.equal(heard().slice(3), [{ status: 'inactive', plan: 'basic' }])
 
   // After a restoration, earlier changes aren't published; each later one is.
-  await expect(world, 200, 'hotel', 'POST', `/hotel/restore/${ours.ecosystem}`, { token: root, body: {} })
-  const back = () => expect(world, 200, 'hotel', 'GET', `/hotel/get/${ours.ecosystem}`, { token: root })
+  await expect(world, 200, 'hotel', 'POST', `/hotel/restore/${ownHotel.ecosystem}`, { token: root, body: {} })
+  const back = () => expect(world, 200, 'hotel', 'GET', `/hotel/get/${ownHotel.ecosystem}`, { token: root })
   await eventually(async () => (await back())['subscription_status'] === 'active')
   assert.is(
-    (await expect(world, 200, 'hotel', 'GET', `/hotel/get/${theirs.ecosystem}`, { token: root }))[
+    (await expect(world, 200, 'hotel', 'GET', `/hotel/get/${otherHotel.ecosystem}`, { token: root }))[
       'subscription_status'
     ],
     'active',

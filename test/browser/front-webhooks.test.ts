@@ -26,10 +26,10 @@ async function takeSecret(page: Page): Promise<string> {
 
 /** Sends a test event. @returns it, once it is received */
 async function receiveTest(page: Page) {
-  const count = receiver.received.length
+  const count = receiver.messages.length
   await act(page, 'Send a test event')
   await page.getByText('The test event is on its way.').waitFor()
-  return eventually(() => receiver.received[count])
+  return eventually(() => receiver.messages[count])
 }
 
 test('a webhook is created, its secret shown once, tried, repaired after a failure, and deleted', async () => {
@@ -76,7 +76,7 @@ test('a webhook is created, its secret shown once, tried, repaired after a failu
   await delivery.filter({ hasText: 'Status 410' }).filter({ hasText: 'Closed for the season' }).waitFor()
   await isSound(page, 'deliveries')
   await delivery.getByRole('button', { name: 'Send again' }).click()
-  const sentAgain = await eventually(() => receiver.received[3])
+  const sentAgain = await eventually(() => receiver.messages[3])
   assert.is(sentAgain.headers['webhook-id'], failed.headers['webhook-id'])
   await page.getByRole('button', { name: 'Delivered' }).click()
   await eventually(async () => {
@@ -118,10 +118,10 @@ test('a failing webhook shows since when, and what waits for its next attempt is
     await page.getByRole('button', { name: 'Refresh' }).click()
     return (await twice.filter({ hasText: 'Next attempt' }).count()) === 1
   })
-  const count = receiver.received.length
+  const count = receiver.messages.length
   receiver.answer = (_, response) => void response.writeHead(204).end()
   await twice.getByRole('button', { name: 'Send again' }).click()
-  const sentAgain = await eventually(() => receiver.received[count])
+  const sentAgain = await eventually(() => receiver.messages[count])
   assert.is(sentAgain.headers['webhook-id'], refused.headers['webhook-id'])
   await page.getByRole('link', { name: 'Webhooks' }).click()
   await eventually(async () => (await page.getByText(/^Failing since /).count()) === 0)

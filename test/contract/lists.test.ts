@@ -33,7 +33,10 @@ test('a list comes in pages of 20 where its documented answer has a meta, and wh
   const lists = (await endpoints()).filter(one => isList(one) && original.has(titleOf(one)))
   assert.ok(lists.length > 20, `${lists.length}`)
   const problems = await wrong(lists, async endpoint => {
-    const plan = planned(endpoint, field => idsOf(hotels.ours, endpoint)(field) ?? recordFor(records, endpoint, field))
+    const plan = planned(
+      endpoint,
+      field => idsOf(hotels.ownHotel, endpoint)(field) ?? recordFor(records, endpoint, field),
+    )
     const answer = await send(endpoint, plan.path, as(callerFor(hotels, endpoint), plan))
     const { total, limit } = (answer.body?.['meta'] ?? {}) as { total?: number; limit?: number }
     const expected = withMeta.has(titleOf(endpoint)) ? 20 : Math.max(Number(total), 20)

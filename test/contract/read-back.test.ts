@@ -8,8 +8,8 @@ import { addressOf, password } from '../../cli/tour/world.ts'
 import type { Route } from '../../edge/rest/routes.ts'
 import type { RestService } from '../../gen/catalogue.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
+import { checksumsOf } from '../kit/platform/checksums.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
-import { stored } from '../kit/platform/stored.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { isId } from '../kit/requests/minimal-body.ts'
 import { pathsOf, short } from '../kit/requests/probing.ts'
@@ -24,7 +24,7 @@ test.before(async () => {
   hotels = await twoHotels(platform)
 })
 type Record = { [key: string]: unknown }
-const ask = (service: RestService, method: string, path: string, body?: object, token = hotels.ours.token) =>
+const ask = (service: RestService, method: string, path: string, body?: object, token = hotels.ownHotel.token) =>
   call(platform.urls, service, method, path, { token, ...(body === undefined ? {} : { body }) })
 async function done(...args: Parameters<typeof ask>): Promise<Record> {
   const answer = await ask(...args)
@@ -102,7 +102,7 @@ let known: Promise<Case[]> | undefined
 const cases = (): Promise<Case[]> => (known ??= makeCases())
 
 async function makeCases(): Promise<Case[]> {
-  const { workspace: workspaceId, ecosystem } = hotels.ours
+  const { workspace: workspaceId, ecosystem } = hotels.ownHotel
   const { root, world } = hotels
   const [email, names] = [addressOf(world, 'made'), { firstName: 'Mia', lastName: 'Made' }]
   const administrator = { ...names, email: addressOf(world, 'chef') }
@@ -207,7 +207,7 @@ async function rpcOf({ service, path }: Case): Promise<{ rpc: string; fields: Re
 
 const storedBy = async (service: RestService) => {
   const name = service === 'legacyauth' ? 'AUTH' : service.toUpperCase()
-  return stored(String(platform.env[`${name}_DATABASE_URL`]))
+  return checksumsOf(String(platform.env[`${name}_DATABASE_URL`]))
 }
 
 test('an empty PATCH answers the record unchanged, over REST and /rpc, and writes and publishes nothing', async () => {
@@ -231,7 +231,7 @@ test('an empty PATCH answers the record unchanged, over REST and /rpc, and write
 })
 
 test('changed fields of a returned record are updated, and its times can be in another format', async () => {
-  const workspaceId = hotels.ours.workspace
+  const workspaceId = hotels.ownHotel.workspace
   const team = await done('member', 'POST', '/teams', { workspaceId, name: 'Bar', description: 'B' })
   const createdAt = String(team['createdAt']).replace('Z', '+00:00')
   const path = `/teams/update/${team['id']}`
@@ -242,7 +242,7 @@ test('changed fields of a returned record are updated, and its times can be in a
 })
 
 test('returning a page records no view', async () => {
-  const page = { workspaceId: hotels.ours.workspace, title: 'P', content: { a: 1 }, status: 'published' }
+  const page = { workspaceId: hotels.ownHotel.workspace, title: 'P', content: { a: 1 }, status: 'published' }
   const path = `/api/v1/pages/${await made('news', '/api/v1/pages', page)}`
   const record = await done('news', 'GET', path)
   await done('news', 'PATCH', path, { ...record, title: 'Q' })
@@ -251,10 +251,10 @@ test('returning a page records no view', async () => {
 })
 
 test('a stranger learns nothing of a record by sending it', async () => {
-  const { workspace: workspaceId } = hotels.ours
+  const { workspace: workspaceId } = hotels.ownHotel
   const team = await done('member', 'POST', '/teams', { workspaceId, name: 'Spa' })
-  const theirs = await ask('member', 'PATCH', `/teams/update/${team['id']}`, team, hotels.theirs.token)
-  const none = await ask('member', 'PATCH', `/teams/update/${'f'.repeat(24)}`, team, hotels.theirs.token)
+  const theirs = await ask('member', 'PATCH', `/teams/update/${team['id']}`, team, hotels.otherHotel.token)
+  const none = await ask('member', 'PATCH', `/teams/update/${'f'.repeat(24)}`, team, hotels.otherHotel.token)
   assert.equal([theirs.status, pathsOf(theirs)], [none.status, pathsOf(none)])
 })
 

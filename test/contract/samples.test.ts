@@ -17,7 +17,7 @@ let hotel: HotelAccess
 let document: Document
 const place = `${platform.urls.news}/openapi.json`
 test.before(async () => {
-  hotel = (await twoHotels(platform)).ours
+  hotel = (await twoHotels(platform)).ownHotel
   document = (await (await fetch(place)).json()) as Document
 })
 

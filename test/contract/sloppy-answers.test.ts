@@ -15,7 +15,7 @@ test.before(async () => {
   hotels = await twoHotels(platform)
 })
 
-const ask = (service: RestService, method: string, path: string, body?: unknown, token = hotels.ours.token) =>
+const ask = (service: RestService, method: string, path: string, body?: unknown, token = hotels.ownHotel.token) =>
   call(platform.urls, service, method, path, { token, ...(body === undefined ? {} : { body }) })
 const done = async (answer: Promise<RouteAnswer>, status = 200): Promise<RouteAnswer['body']> => {
   const found = await answer
@@ -24,7 +24,7 @@ const done = async (answer: Promise<RouteAnswer>, status = 200): Promise<RouteAn
 }
 
 test('a query with empty filters, numeric booleans and sort orders in capitals is answered like the tidy one', async () => {
-  const { workspace } = hotels.ours
+  const { workspace } = hotels.ownHotel
   const page = await done(
     ask('news', 'GET', `/api/v1/pages?workspaceId=${workspace}&status=&search=&limit=&sortOrder=ASC`),
   )
@@ -37,7 +37,7 @@ test('a query with empty filters, numeric booleans and sort orders in capitals i
 })
 
 test('meta of reactions and comments describes the returned part', async () => {
-  const workspaceId = hotels.ours.workspace
+  const workspaceId = hotels.ownHotel.workspace
   const page = await done(
     ask('news', 'POST', '/api/v1/pages', { workspaceId, title: 'T', content: {}, status: 'published' }),
     201,
@@ -55,7 +55,7 @@ test('meta of reactions and comments describes the returned part', async () => {
 })
 
 test('a PATCH returns cleared fields as null', async () => {
-  const id = hotels.ours.ecosystem
+  const id = hotels.ownHotel.ecosystem
   const change = { city: null, phone: '', website: 'https://a.example' }
   const hotel: { updatedAt: string } = await done(ask('hotel', 'PATCH', `/hotel/update/${id}`, change))
   const { updatedAt: _at, ...rest }: Record<string, unknown> = hotel
@@ -63,7 +63,7 @@ test('a PATCH returns cleared fields as null', async () => {
 })
 
 test('ids in capitals are returned in lower case', async () => {
-  const { workspace } = hotels.ours
+  const { workspace } = hotels.ownHotel
   const team = await done(
     ask('member', 'POST', '/Teams/', { workspaceId: workspace.toUpperCase(), name: 'Desk', color: '#abc' }),
     201,
@@ -74,7 +74,7 @@ test('ids in capitals are returned in lower case', async () => {
 })
 
 test('an e-mail address is stored and found without surrounding blanks', async () => {
-  const { workspace } = hotels.ours
+  const { workspace } = hotels.ownHotel
   const email = `blank.${hotels.world.run}@phare.example`
   const body = {
     firstName: 'B',
@@ -98,7 +98,7 @@ test('an e-mail address is stored and found without surrounding blanks', async (
 })
 
 test('an empty text in a PATCH clears, and a required field is named', async () => {
-  const { workspace } = hotels.ours
+  const { workspace } = hotels.ownHotel
   const team = await done(
     ask('member', 'POST', '/teams', { workspaceId: workspace, name: 'Bar', description: 'D', leaderId: '' }),
     201,
@@ -110,7 +110,7 @@ test('an empty text in a PATCH clears, and a required field is named', async () 
 })
 
 test('slugs keep underscores and capitals, orders can be negative, codes long', async () => {
-  const { workspace } = hotels.ours
+  const { workspace } = hotels.ownHotel
   const category = { workspaceId: workspace, name: 'News', slug: 'Staff_News', order: -3, color: '#FFF' }
   const made = await done(ask('news', 'POST', '/api/v1/categories', category), 201)
   assert.equal([made['slug'], made['order'], made['color']], ['Staff_News', -3, '#FFF'])
@@ -129,7 +129,7 @@ test('slugs keep underscores and capitals, orders can be negative, codes long', 
     ask('member', 'POST', '/permissions', { category: 'members', resource: 'member', ...permission }, hotels.root),
     201,
   )
-  const key = { ecosystemId: hotels.ours.ecosystem, permissions: [slug] }
+  const key = { ecosystemId: hotels.ownHotel.ecosystem, permissions: [slug] }
   assert.equal((await done(ask('auth', 'POST', '/ecosystem/credentials', key, hotels.root), 201))['permissions'], [
     permission.slug,
   ])
@@ -141,7 +141,7 @@ test('slugs keep underscores and capitals, orders can be negative, codes long', 
 })
 
 test('a notification of the system has an actor without id and names', async () => {
-  const message = { workspaceId: hotels.ours.workspace, toAll: true, title: 'Fire drill', body: 'At noon' }
+  const message = { workspaceId: hotels.ownHotel.workspace, toAll: true, title: 'Fire drill', body: 'At noon' }
   await call(platform.urls, 'notification', 'POST', '/api/v1/notifications', { key: hotels.apiKey, body: message })
   const { data }: { data: { title: string; actor: object }[] } = await done(
     ask('notification', 'GET', '/api/v1/notifications'),
@@ -151,7 +151,7 @@ test('a notification of the system has an actor without id and names', async () 
 })
 
 test('documents of office programs are media of pages, and do-not-disturb can last for decades', async () => {
-  const { workspace } = hotels.ours
+  const { workspace } = hotels.ownHotel
   const type = 'application/vnd.openxmlformats-officedocument.presentationml.presentation'
   const page = { workspaceId: workspace, title: 'T', content: {}, medias: [{ fileUrl: '/menu.pptx', type }] }
   const made = await done(ask('news', 'POST', '/api/v1/pages', { ...page, status: 'published' }), 201)
@@ -179,7 +179,7 @@ test('values in other forms are stored in one', async () => {
 })
 
 test('a hotel needs no plan, and a record no tenant where the caller has one', async () => {
-  const { workspace, ecosystem } = hotels.ours
+  const { workspace, ecosystem } = hotels.ownHotel
   const page = await done(
     ask('news', 'POST', '/api/v1/pages', { workspaceId: workspace, title: 'T', content: {} }),
     201,

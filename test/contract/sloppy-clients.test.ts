@@ -35,11 +35,11 @@ const isOwnEnd = ({ route, bound }: Endpoint): boolean => route.verb === 'DELETE
 const all = (await endpoints()).filter(one => one.route.restOptions.request !== Body.MULTIPART && !isOwnEnd(one))
 
 const isTenants = (one: Endpoint): boolean => isOf(one, Scope.WORKSPACE, Scope.ECOSYSTEM)
-const knownIn = (one: Endpoint): Known => idsOf(isTenants(one) && forUsers(one) ? hotels.ours : nowhere, one)
+const knownIn = (one: Endpoint): Known => idsOf(isTenants(one) && forUsers(one) ? hotels.ownHotel : nowhere, one)
 const tokenFor = (one: Endpoint): string | undefined => {
   if (isPublic(one)) return undefined
   if (!forUsers(one)) return hotels.root
-  return isTenants(one) ? hotels.theirs.token : hotels.viewer
+  return isTenants(one) ? hotels.otherHotel.token : hotels.viewer
 }
 
 test.before(async () => {

@@ -21,8 +21,8 @@ const creations = (await endpoints()).filter(({ route }) => {
 })
 
 async function create(endpoint: Endpoint, body: object) {
-  const plan = planned(endpoint, idsOf(hotels.ours, endpoint), body as Record<string, unknown>)
-  const options = { token: hotels.ours.token, body: plan.body }
+  const plan = planned(endpoint, idsOf(hotels.ownHotel, endpoint), body as Record<string, unknown>)
+  const options = { token: hotels.ownHotel.token, body: plan.body }
   const answer = await call(platform.urls, endpoint.service, endpoint.route.verb, plan.path, options)
   const record = Object.values(answer.body ?? {}).find(value => typeof value === 'object') ?? answer.body
   return { status: answer.status, slug: String((record as { slug?: unknown } | undefined)?.slug), shown: short(answer) }

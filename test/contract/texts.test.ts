@@ -39,7 +39,7 @@ const all = (await endpoints()).filter(one => one.route.restOptions.request !== 
 
 function answerTo(endpoint: Endpoint, { top, valueWith }: TypedText, text: string): Promise<RouteAnswer> {
   const value = valueWith(text)
-  const ours = idsOf(hotels.ours, endpoint)
+  const ours = idsOf(hotels.ownHotel, endpoint)
   const isBound = endpoint.bound.includes(top)
   const plan = planned(
     endpoint,
@@ -165,9 +165,9 @@ test('a row of a bulk call with such a name fails by itself', async () => {
   const members = names.map(row)
   const endpoint = all.find(({ route }) => route.method.name === 'BulkAddMembers')
   assert.ok(endpoint)
-  const body = { workspaceId: hotels.ours.workspace, members }
-  const { path } = planned(endpoint, idsOf(hotels.ours, endpoint))
-  const answer = await send(endpoint, path, { token: hotels.ours.token, body })
+  const body = { workspaceId: hotels.ownHotel.workspace, members }
+  const { path } = planned(endpoint, idsOf(hotels.ownHotel, endpoint))
+  const answer = await send(endpoint, path, { token: hotels.ownHotel.token, body })
   const results = answer.body?.['results'] as unknown as { success: boolean; message: string | null }[]
   assert.equal(
     results.map(({ success }) => success),

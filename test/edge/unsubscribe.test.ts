@@ -14,7 +14,7 @@ const world = await notificationsForTest(
   [auth, hotel],
 )
 const looks = hotelLooks(world)
-const { host, sandbox, person, workspace, publish, done } = world
+const { host, sandbox, person, workspace, publish, waitUntilHandled } = world
 const edge = await startEdge(host, host.env, createLog('edge', 'fatal'))
 test.after(async () => {
   await edge.stop()
@@ -35,7 +35,9 @@ async function mailed(language: string) {
     pageType: 'article',
     excerpt: 'Soupe <du> jour',
   }
-  await done(await publish('page.created', { ...pageCreated(workspaceId, bob, [ada]), payload, channels: ['email'] }))
+  await waitUntilHandled(
+    await publish('page.created', { ...pageCreated(workspaceId, bob, [ada]), payload, channels: ['email'] }),
+  )
   const [mail] = (await sandbox.call('GET', `/_inbox?to=${ada.email}&wait=25000`)).json.data
   const link = /href="([^"]*unsubscribe[^"]*)"/.exec(mail.html)?.[1] ?? ''
   const { pathname, search } = new URL(link)

@@ -100,10 +100,10 @@ const refusals: [title: string, parts: Part[], status: number, named: string[]][
 
 for (const [title, parts, expected, paths] of refusals) {
   test(`${title} is a ${expected} that names the field`, async () => {
-    const { status, answer, named } = await post(form(...parts))
+    const { status, answer, fieldPaths } = await post(form(...parts))
     assert.is(status, expected, JSON.stringify(answer))
     assert.ok(Array.isArray(answer['error']))
-    for (const path of paths) assert.ok(named.includes(path), JSON.stringify(answer))
+    for (const path of paths) assert.ok(fieldPaths.includes(path), JSON.stringify(answer))
   })
 }
 
@@ -210,7 +210,7 @@ test('an upload with an Idempotency-Key is stored once, and another file with th
   assert.is((await send('Menu', 'b.txt')).status, 422)
   assert.is(await usedBy(tenantId), 4)
   const faulty = await post(form(tenant, file), { 'idempotency-key': 'é' })
-  assert.equal([faulty.status, faulty.named], [400, ['Idempotency-Key']])
+  assert.equal([faulty.status, faulty.fieldPaths], [400, ['Idempotency-Key']])
 })
 
 test('two simultaneous uploads with one Idempotency-Key make one file, and a refused one frees its key', async () => {
@@ -226,10 +226,10 @@ test('two simultaneous uploads with one Idempotency-Key make one file, and a ref
 })
 
 test('a name that is too long is refused by field', async () => {
-  const { status, named } = await post(form(tenant, ['file', 'x', `${'x'.repeat(300)}.txt`]))
-  assert.equal([status, named], [400, ['file']])
-  assert.equal((await post(form(tenant, ['folder', 'x'.repeat(121)], file))).named, ['folder'])
-  assert.equal((await post(form(tenant, ['file', 'x']))).named, ['file'])
+  const { status, fieldPaths } = await post(form(tenant, ['file', 'x', `${'x'.repeat(300)}.txt`]))
+  assert.equal([status, fieldPaths], [400, ['file']])
+  assert.equal((await post(form(tenant, ['folder', 'x'.repeat(121)], file))).fieldPaths, ['folder'])
+  assert.equal((await post(form(tenant, ['file', 'x']))).fieldPaths, ['file'])
 })
 
 for (const fields of ['before', 'after'] as const) {

@@ -30,13 +30,13 @@ const ask = (
   path: string,
   status = 200,
   body?: object,
-  token = hotels.ours.token,
+  token = hotels.ownHotel.token,
 ): Promise<LooseJson> => expect(hotels.world, status, 'hotel', method, path, { token, ...(body && { body }) })
-const ourHotel = (): Promise<LooseJson> => ask('GET', `/hotel/get/${hotels.ours.ecosystem}`)
+const ourHotel = (): Promise<LooseJson> => ask('GET', `/hotel/get/${hotels.ownHotel.ecosystem}`)
 
 test('on every surface the chat application of a hotel is answered, and only to its administrators', async () => {
   const { createChatApp } = ChatService.method
-  const body = { hotelId: hotels.ours.ecosystem, name: 'Another name' }
+  const body = { hotelId: hotels.ownHotel.ecosystem, name: 'Another name' }
   const { chat_app_id, name } = await ourHotel()
   for (const surface of ['REST', ...rpcSurfaces] as const) {
     const askAs = async (token: string) => {
@@ -49,16 +49,16 @@ test('on every surface the chat application of a hotel is answered, and only to 
       )
       return { status, body: JSON.parse(status === 200 ? text : '{}') as LooseJson }
     }
-    const { status, body: app } = await askAs(hotels.ours.token)
+    const { status, body: app } = await askAs(hotels.ownHotel.token)
     assert.equal([status, app['app_id'], app['application_name']], [surface === 'REST' ? 201 : 200, chat_app_id, name])
-    assert.is((await askAs(hotels.theirs.token)).status, 403, surface)
+    assert.is((await askAs(hotels.otherHotel.token)).status, 403, surface)
     assert.is((await askAs(hotels.viewer)).status, 403, surface)
   }
 })
 
 test('the weather is in French with the next days; without the provider it is the last known one, marked as such', async () => {
   const url = `${platform.urls.hotel}/weather/Marseille`
-  const get = () => fetch(url, { headers: { authorization: `Bearer ${hotels.ours.token}` } })
+  const get = () => fetch(url, { headers: { authorization: `Bearer ${hotels.ownHotel.token}` } })
   const first = await get()
   const body = (await first.json()) as LooseJson
   assert.equal(Object.keys(body), [
@@ -73,7 +73,10 @@ test('the weather is in French with the next days; without the provider it is th
     'forecast',
   ])
   assert.equal(Object.keys((body['forecast'] as LooseJson[])[0] ?? {}), ['date', 'temp_max', 'temp_min', 'description'])
-  assert.is((await call(platform.urls, 'hotel', 'GET', '/weather/inconnu', { token: hotels.ours.token })).status, 404)
+  assert.is(
+    (await call(platform.urls, 'hotel', 'GET', '/weather/inconnu', { token: hotels.ownHotel.token })).status,
+    404,
+  )
   assert.equal([first.headers.get('age'), first.headers.get('warning')], [null, null])
   await sandbox('/_control', { provider: 'weather', mode: '500', times: 1000 })
   const kept = await get()
@@ -85,10 +88,10 @@ test('the weather is in French with the next days; without the provider it is th
 })
 
 test('no answer of the hotel service contains the chat token, for any caller', async () => {
-  const id = hotels.ours.ecosystem
+  const id = hotels.ownHotel.ecosystem
   const texts = await Promise.all(
     ['/hotel/get/all', `/hotel/get/${id}`, '/group/get/all', '/setting/get/all', '/type/get/all'].flatMap(path =>
-      [hotels.ours.token, hotels.root].map(async token =>
+      [hotels.ownHotel.token, hotels.root].map(async token =>
         JSON.stringify(await ask('GET', path, 200, undefined, token)),
       ),
     ),
@@ -103,12 +106,12 @@ test('no answer of the hotel service contains the chat token, for any caller', a
 })
 
 test('a deleted hotel is gone at once, its people signed out and their sockets closed with 4401, and back when the platform restores it', async () => {
-  const { ecosystem, token } = hotels.theirs
+  const { ecosystem, token } = hotels.otherHotel
   const theirs = { email: addressOf(hotels.world, 'eve'), password }
   const signedIn = await expect(hotels.world, 200, 'auth', 'POST', '/auth/login', { body: theirs })
   const [told, ours] = [
     await openSocket(platform.urls.hotel, token),
-    await openSocket(platform.urls.hotel, hotels.ours.token),
+    await openSocket(platform.urls.hotel, hotels.ownHotel.token),
   ]
   const { id } = await ask('DELETE', `/hotel/delete/${ecosystem}`, 200, undefined, token)
   assert.is(id, ecosystem)
@@ -119,11 +122,11 @@ test('a deleted hotel is gone at once, its people signed out and their sockets c
   await expect(hotels.world, 401, 'auth', 'POST', '/auth/login', { body: theirs })
   assert.is(await told.closed, 4401)
   // Other people's sockets stay open.
-  await ours.ask('joinHotel', hotels.ours.ecosystem)
+  await ours.ask('joinHotel', hotels.ownHotel.ecosystem)
   ours.close()
-  await ask('GET', `/hotel/get/${hotels.theirs.ecosystem}`, 404, undefined, hotels.root)
-  await ask('POST', `/hotel/restore/${hotels.theirs.ecosystem}`, 200, {}, hotels.root)
-  const back = await ask('GET', `/hotel/get/${hotels.theirs.ecosystem}`, 200, undefined, hotels.root)
+  await ask('GET', `/hotel/get/${hotels.otherHotel.ecosystem}`, 404, undefined, hotels.root)
+  await ask('POST', `/hotel/restore/${hotels.otherHotel.ecosystem}`, 200, {}, hotels.root)
+  const back = await ask('GET', `/hotel/get/${hotels.otherHotel.ecosystem}`, 200, undefined, hotels.root)
   assert.is(back['subscription_status'], 'active')
 })
 

@@ -46,8 +46,14 @@ const isOurs = (body: LooseJson): boolean =>
 /** A member of our hotel without an account. */
 async function member(who: string): Promise<{ email: string; memberId: string }> {
   const email = addressOf(hotels.world, who)
-  const body = { email, firstName: 'Lea', lastName: 'Ghost', dashboardAccess: true, workspaceId: hotels.ours.workspace }
-  const made = await call(platform.urls, 'member', 'POST', '/members', { token: hotels.ours.token, body })
+  const body = {
+    email,
+    firstName: 'Lea',
+    lastName: 'Ghost',
+    dashboardAccess: true,
+    workspaceId: hotels.ownHotel.workspace,
+  }
+  const made = await call(platform.urls, 'member', 'POST', '/members', { token: hotels.ownHotel.token, body })
   assert.is(made.status, 201, JSON.stringify(made.body))
   return { email, memberId: String(made.body['id']) }
 }
@@ -85,7 +91,7 @@ test('every message code of a sign-in has its status', async () => {
     ['mobile', 'MSG_603', '/settings/member', { mobileAccess: false }],
     ['dashboard', 'MSG_604', '/members/update', { dashboardAccess: false }],
   ] as const) {
-    const { token } = hotels.ours
+    const { token } = hotels.ownHotel
     const answer = await call(platform.urls, 'member', 'PATCH', `${where}/${memberId}`, { token, body: closed })
     assert.is(answer.status, 200, short(answer))
     await isRefused(403, code, 'POST', `/auth/login/${type}`, { body })
@@ -104,7 +110,7 @@ test('a person’s legacy and modern tokens open every service alike', async () 
       (await call(platform.urls, 'auth', 'POST', '/auth/login', { body: { email, password } })).body['accessToken'],
     ),
   ]
-  const { workspace, ecosystem } = hotels.ours
+  const { workspace, ecosystem } = hotels.ownHotel
   const places: [RestService, string][] = [
     ['auth', '/users/me'],
     ['legacyauth', '/user/profile'],

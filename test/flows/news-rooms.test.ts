@@ -17,10 +17,10 @@ let eve: Socket
 test.before(async () => {
   platform = await sharedPlatform()
   hotels = await twoHotels(platform)
-  workspaceId = hotels.ours.workspace
-  ada = await openSocket(platform.urls.news, hotels.ours.token)
+  workspaceId = hotels.ownHotel.workspace
+  ada = await openSocket(platform.urls.news, hotels.ownHotel.token)
   vic = await openSocket(platform.urls.news, hotels.viewer)
-  eve = await openSocket(platform.urls.news, hotels.theirs.token)
+  eve = await openSocket(platform.urls.news, hotels.otherHotel.token)
 })
 test.after(async () => {
   for (const socket of [ada, vic, eve]) socket?.close()
@@ -28,7 +28,7 @@ test.after(async () => {
 
 const asAda = (status: number, method: string, path: string, body?: object): Promise<LooseJson> =>
   expect(hotels.world, status, 'news', method, `/api/v1${path}`, {
-    token: hotels.ours.token,
+    token: hotels.ownHotel.token,
     ...(body ? { body } : {}),
   })
 
@@ -48,7 +48,7 @@ const told = ({ frames }: Socket, event: string, id: string) =>
 test('the changes of a draft are sent only to its own room, which admits no reader', async () => {
   await vic.ask('joinWorkspace', workspaceId)
   await vic.ask('subscribeToTypes', { workspaceId, types: ['article'] })
-  const inbox = await openSocket(platform.urls.notification, hotels.ours.token)
+  const inbox = await openSocket(platform.urls.notification, hotels.ownHotel.token)
   const pageId = await create('Secret', 'draft')
   assert.match(await refusedWith(vic, 'joinPage', pageId), /404/)
   await ada.ask('joinPage', pageId)

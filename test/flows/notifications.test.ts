@@ -45,14 +45,14 @@ const asVic = async (method: string, path: string, which = 0, body?: unknown): P
 }
 const rowsOf = (list: LooseJson): LooseJson[] => list['data'] as unknown as LooseJson[]
 const message = (more: object = {}) => ({
-  workspaceId: hotels.ours.workspace,
+  workspaceId: hotels.ownHotel.workspace,
   receiverIds: [vic],
   title: 'Réunion',
   body: 'À midi',
   ...more,
 })
 const send = (body: object, headers: Record<string, string> = {}, which = 0) =>
-  call(at(which), 'notification', 'POST', inbox, { token: hotels.ours.token, body, headers })
+  call(at(which), 'notification', 'POST', inbox, { token: hotels.ownHotel.token, body, headers })
 
 test('of two identical messages sent at once over two processes one is sent, and a token belongs to one of two members', async () => {
   const key = { 'idempotency-key': newId() }
@@ -65,8 +65,8 @@ test('of two identical messages sent at once over two processes one is sent, and
   assert.is(listed.filter(item => item['title'] === 'Once').length, 1)
 
   const deviceToken = newId()
-  const device = { deviceToken, platform: 'fcm', deviceType: 'ios', workspaceId: hotels.ours.workspace }
-  const tokens = [hotels.viewer, hotels.ours.token]
+  const device = { deviceToken, platform: 'fcm', deviceType: 'ios', workspaceId: hotels.ownHotel.workspace }
+  const tokens = [hotels.viewer, hotels.ownHotel.token]
   const registered = await Promise.all(
     [0, 1, 0, 1].map((which, i) =>
       call(at(which), 'notification', 'POST', '/api/v1/subscriptions', { token: tokens[i % 2], body: device }),
@@ -100,7 +100,7 @@ test('in quiet hours messages and reminders reach the inbox, and answers say for
       hour: '2-digit',
       minute: '2-digit',
     })
-  const device = { deviceToken: newId(), platform: 'fcm', deviceType: 'ios', workspaceId: hotels.ours.workspace }
+  const device = { deviceToken: newId(), platform: 'fcm', deviceType: 'ios', workspaceId: hotels.ownHotel.workspace }
   await expect(hotels.world, 201, 'notification', 'POST', '/api/v1/subscriptions', {
     token: hotels.viewer,
     body: device,
@@ -112,7 +112,7 @@ test('in quiet hours messages and reminders reach the inbox, and answers say for
     assert.is(status, 201)
     const { id, receiverCount, reachedNow, reachedLater } = body
     const log = await expect(hotels.world, 200, 'notification', 'GET', `${inbox}/${id}/deliveries`, {
-      token: hotels.ours.token,
+      token: hotels.ownHotel.token,
     })
     return [receiverCount, reachedNow, reachedLater, log['meta']?.['total']]
   }
@@ -121,8 +121,8 @@ test('in quiet hours messages and reminders reach the inbox, and answers say for
   assert.equal(await reached({ toAll: true }), [2, 1, 1, 0])
 
   const byAda = (status: number, method: string, path: string, body?: object) =>
-    expect(hotels.world, status, 'news', method, path, { token: hotels.ours.token, body })
-  const written = { workspaceId: hotels.ours.workspace, title: 'Fire drill', content: { blocks: [] } }
+    expect(hotels.world, status, 'news', method, path, { token: hotels.ownHotel.token, body })
+  const written = { workspaceId: hotels.ownHotel.workspace, title: 'Fire drill', content: { blocks: [] } }
   const id = String((await byAda(201, 'POST', '/api/v1/pages', written))['id'])
   await byAda(200, 'POST', `/api/v1/pages/${id}/publish`)
   const dueAt = '2041-05-01T10:00:00.000Z'

@@ -161,7 +161,7 @@ test('7 kB that unpack to a page of 1,790,000 empty values are refused: 403 to a
   const stranger = await signInStranger()
   for (const [token, status] of [
     [stranger, 403],
-    [hotels.ours.token, 413],
+    [hotels.ownHotel.token, 413],
   ] as const)
     for (const { name, send, types, unpacks } of surfacesOf(create))
       if (unpacks && types.includes(protobuf))
@@ -179,7 +179,7 @@ test('frames of every kind with bombs of values and levels end in an error or th
     const { event, services } = frameOf(desc)
     for (const bomb of bombs) {
       const url = platform.urls[(services[0] ?? 'news') as keyof typeof platform.urls].replace('http', 'ws')
-      const socket = new WebSocket(`${url}/ws`, { headers: { authorization: `Bearer ${hotels.ours.token}` } })
+      const socket = new WebSocket(`${url}/ws`, { headers: { authorization: `Bearer ${hotels.ownHotel.token}` } })
       const status = await new Promise<number>(resolve => {
         socket.on('open', () => socket.send(`{"event":"${event}","id":1,"data":${bomb}}`))
         socket.on('close', code => resolve(code))

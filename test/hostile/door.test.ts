@@ -62,20 +62,20 @@ for (const topology of ['one', 'two'] as const) {
 
   test('every surface accepts a valid body, so that the refusals below are due to hostile ones', async () => {
     for (const { name, send } of surfaces) {
-      const body = pageOf(hotels.ours.workspace, { title: '', status: 400 })
-      const { status, text } = await send({ type, body, token: hotels.ours.token })
+      const body = pageOf(hotels.ownHotel.workspace, { title: '', status: 400 })
+      const { status, text } = await send({ type, body, token: hotels.ownHotel.token })
       assert.ok(status < 300, `${name}: ${status} ${text}`)
     }
   })
 
   for (const body of hostileBodies)
     test(`${body.title}: ${body.status} on every surface, without a large answer`, async () => {
-      const plain = pageOf(hotels.ours.workspace, body)
+      const plain = pageOf(hotels.ownHotel.workspace, body)
       const sent = { type: body.type ?? type, body: body.pack?.bytes(plain) ?? plain, encoding: body.pack?.encoding }
       for (const { name, send } of surfaces) {
         // The RPC ports are for connections within a site and accept no compressed bodies.
         const expected = body.pack && name.endsWith('RPC port') ? 415 : body.status
-        const { status, text } = await send({ ...sent, token: hotels.ours.token })
+        const { status, text } = await send({ ...sent, token: hotels.ownHotel.token })
         assert.is(status, expected, `${name}: ${text.slice(0, 300)}`)
         assert.ok(text.length < 10_000 && !text.includes('node_modules'), `${name}: ${text.length} characters`)
         if (name !== 'REST') continue
@@ -87,10 +87,10 @@ for (const topology of ['one', 'two'] as const) {
 
   test('without a valid credential no body is read on any surface: 401', async () => {
     for (const { name, send } of surfaces)
-      for (const token of [undefined, `${hotels.ours.token}x`])
+      for (const token of [undefined, `${hotels.ownHotel.token}x`])
         for (const body of hostileBodies) {
           if (body.type) continue
-          const plain = pageOf(hotels.ours.workspace, body)
+          const plain = pageOf(hotels.ownHotel.workspace, body)
           const sent = { type, body: body.pack?.bytes(plain) ?? plain, encoding: body.pack?.encoding }
           // The connection may be cut while the client still sends a large body.
           const answer = await send({ ...sent, token }).catch(() => undefined)
@@ -125,7 +125,10 @@ for (const topology of ['one', 'two'] as const) {
   const protobuf = 'application/proto'
   const page = (more: object = {}) =>
     Buffer.from(
-      toBinary(createPage.input, create(createPage.input, { workspaceId: hotels.ours.workspace, title: 'x', ...more })),
+      toBinary(
+        createPage.input,
+        create(createPage.input, { workspaceId: hotels.ownHotel.workspace, title: 'x', ...more }),
+      ),
     )
   const tag = (number: number): number[] => [(number << 3) | 2]
 
@@ -153,7 +156,7 @@ for (const topology of ['one', 'two'] as const) {
     for (const { name, send } of surfaces) {
       if (name === 'REST') continue
       for (const [title, body] of cases) {
-        const { status, text } = await send({ type: protobuf, body, token: hotels.ours.token })
+        const { status, text } = await send({ type: protobuf, body, token: hotels.ownHotel.token })
         assert.is(status, 400, `${name}, ${title}: ${text.slice(0, 300)}`)
       }
     }
@@ -162,22 +165,22 @@ for (const topology of ['one', 'two'] as const) {
   test('a free object too large for REST is refused in protobuf too', async () => {
     // Each of these numbers takes 2 bytes in JSON and 11 in protobuf.
     const content = { a: Array<number>(90_000).fill(0), b: 'x'.repeat(1_500_000) }
-    const json = Buffer.from(JSON.stringify({ workspaceId: hotels.ours.workspace, title: 'x', content }))
+    const json = Buffer.from(JSON.stringify({ workspaceId: hotels.ownHotel.workspace, title: 'x', content }))
     const binary = page({ content })
     for (const { name, send } of surfaces) {
       const sent = name === 'REST' ? { type, body: json } : { type: protobuf, body: binary }
-      const { status, text } = await send({ ...sent, token: hotels.ours.token })
+      const { status, text } = await send({ ...sent, token: hotels.ownHotel.token })
       assert.is(status, 413, `${name}: ${text.slice(0, 300)}`)
     }
   })
 
   test('a free object that REST accepts is accepted in protobuf, although it is larger there', async () => {
     const content = { a: Array<number>(99_000).fill(0), b: 'x'.repeat(800_000) }
-    const json = Buffer.from(JSON.stringify({ workspaceId: hotels.ours.workspace, title: 'x', content }))
+    const json = Buffer.from(JSON.stringify({ workspaceId: hotels.ownHotel.workspace, title: 'x', content }))
     const binary = page({ content })
     for (const { name, send } of surfaces) {
       const sent = name === 'REST' ? { type, body: json } : { type: protobuf, body: binary }
-      const { status, text } = await send({ ...sent, token: hotels.ours.token })
+      const { status, text } = await send({ ...sent, token: hotels.ownHotel.token })
       assert.ok(status < 300, `${name}: ${status} ${text.slice(0, 300)}`)
     }
   })
@@ -229,7 +232,7 @@ for (const topology of ['one', 'two'] as const) {
   const framed = ({ text, list = '["page"]', extra }: HostileBody): Buffer =>
     Buffer.concat([
       Buffer.from('{"event":"subscribeToTypes","id":1,"data":{"workspaceId":'),
-      Buffer.from(text ?? `"${hotels.ours.workspace}"`),
+      Buffer.from(text ?? `"${hotels.ownHotel.workspace}"`),
       Buffer.from(`,"types":${list}${extra ? `,${extra}` : ''}}}`),
     ])
 
@@ -238,7 +241,7 @@ for (const topology of ['one', 'two'] as const) {
       // Frames have no compression or content type, and this one has no time and no free object.
       if (body.pack || body.type || body.time || body.free) continue
       const data = framed(body)
-      const known = await frame(data, hotels.ours.token)
+      const known = await frame(data, hotels.ownHotel.token)
       assert.is(known.status, data.length > 4_096 ? 413 : body.status, `${body.title}: ${known.text.slice(0, 300)}`)
       assert.ok(known.text.length < 20_000, `${body.title}: ${known.text.length} characters`)
       const stranger = await frame(data)

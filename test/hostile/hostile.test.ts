@@ -26,7 +26,7 @@ test.before(async () => {
 test.after(() => platform.stop())
 
 type Sent = { method?: string; token?: string | null; body?: unknown; headers?: Record<string, string> }
-const send = async (url: string, { method = 'GET', token = hotels.ours.token, body, headers = {} }: Sent = {}) => {
+const send = async (url: string, { method = 'GET', token = hotels.ownHotel.token, body, headers = {} }: Sent = {}) => {
   const given = { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers }
   const isRaw = typeof body === 'string' || body instanceof Uint8Array
   const response = await fetch(url, {
@@ -36,13 +36,16 @@ const send = async (url: string, { method = 'GET', token = hotels.ours.token, bo
   })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
-const team = (more: object) => ({ method: 'POST', body: { workspaceId: hotels.ours.workspace, name: 'Bar', ...more } })
+const team = (more: object) => ({
+  method: 'POST',
+  body: { workspaceId: hotels.ownHotel.workspace, name: 'Bar', ...more },
+})
 
 test('of 10,000 mutants of a token none is accepted, and all are refused with the same text', async () => {
   const client = new Client(urls.auth, { pipelining: 64 })
   const answers = new Map<string, number>()
   try {
-    const queue = [...mutantsOf(hotels.ours.token, 10_000)]
+    const queue = [...mutantsOf(hotels.ownHotel.token, 10_000)]
     const work = async () => {
       for (let mutant = queue.pop(); mutant !== undefined; mutant = queue.pop()) {
         const headers = { authorization: `Bearer ${mutant}` }
@@ -78,7 +81,7 @@ test('a pair of keys with invalid characters is unknown like any other', async (
 test('bodies that are too large, too deep, compressed heavily or in another charset are refused, never with a 5xx', async () => {
   const url = `${urls.member}/teams`
   const deep = (levels: number) =>
-    `{"workspaceId":"${hotels.ours.workspace}","name":${'['.repeat(levels)}${']'.repeat(levels)}}`
+    `{"workspaceId":"${hotels.ownHotel.workspace}","name":${'['.repeat(levels)}${']'.repeat(levels)}}`
   const bomb = gzipSync(Buffer.alloc(50_000_000, ' '))
   const cases: [title: string, expected: number, sent: Sent][] = [
     ['100,001 bytes', 413, { body: `{"name":"${'x'.repeat(99_990)}"}` }],
@@ -101,7 +104,7 @@ test('bodies that are too large, too deep, compressed heavily or in another char
   }
   for (const query of ['page=1e3', 'page=0x10', 'limit=NaN', 'page=1&page=2', 'page=+1'])
     assert.is(
-      (await send(`${urls.news}/api/v1/pages?workspaceId=${hotels.ours.workspace}&${query}`)).status,
+      (await send(`${urls.news}/api/v1/pages?workspaceId=${hotels.ownHotel.workspace}&${query}`)).status,
       400,
       query,
     )
@@ -111,17 +114,17 @@ test('names of built-in JavaScript properties are ordinary unknown names, at any
   const pollution = '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}'
   for (const body of [
     pollution,
-    `{"workspaceId":"${hotels.ours.workspace}","name":"x","__proto__":{"isAdmin":true}}`,
-    `{"workspaceId":"${hotels.ours.workspace}","name":"x","constructor":{"prototype":{"isAdmin":true}}}`,
+    `{"workspaceId":"${hotels.ownHotel.workspace}","name":"x","__proto__":{"isAdmin":true}}`,
+    `{"workspaceId":"${hotels.ownHotel.workspace}","name":"x","constructor":{"prototype":{"isAdmin":true}}}`,
   ])
     assert.is((await send(`${urls.member}/teams`, { method: 'POST', body })).status, 400, body)
   const prefs = '{"categoryPrefs":{"__proto__":{"push":false},"toString":{"push":false}}}'
   const patch = { method: 'PATCH', body: prefs }
   assert.is((await send(`${urls.notification}/api/v1/preferences`, patch)).status, 400)
-  const content = `{"workspaceId":"${hotels.ours.workspace}","title":"x","content":{"a":${pollution}}}`
+  const content = `{"workspaceId":"${hotels.ownHotel.workspace}","title":"x","content":{"a":${pollution}}}`
   assert.is((await send(`${urls.news}/api/v1/pages`, { method: 'POST', body: content })).status, 400)
   for (const name of ['__proto__', 'constructor', '__proto__[isAdmin]', 'toString', 'page[]']) {
-    const { status, headers } = await send(`${urls.member}/teams/workspace/${hotels.ours.workspace}?${name}=1`)
+    const { status, headers } = await send(`${urls.member}/teams/workspace/${hotels.ownHotel.workspace}?${name}=1`)
     assert.equal([status, headers.get('x-ignored-parameters')], [200, encodeURIComponent(name)])
   }
   // Nothing was polluted: the caller is still no platform administrator.
@@ -174,7 +177,7 @@ test('line breaks in a request never become headers of an answer', async () => {
   const name = 'a"\r\nSet-Cookie: a=b\r\n.txt'
   const form = new FormData()
   form.set('file', new Blob(['x']), name)
-  const headers = { authorization: `Bearer ${hotels.ours.token}` }
+  const headers = { authorization: `Bearer ${hotels.ownHotel.token}` }
   const stored = await fetch(`${urls.media}/media/upload`, { method: 'POST', headers, body: form })
   const { fileUrl } = (await stored.json()) as { fileUrl: string }
   const back = await fetch(new URL(new URL(fileUrl).pathname, urls.media))
@@ -189,7 +192,7 @@ test('an address named by a client is stored and shown, and never called', async
   }).listen(0, '127.0.0.1')
   await once(canary, 'listening')
   const there = `http://127.0.0.1:${(canary.address() as AddressInfo).port}/latest/meta-data`
-  const { workspace, ecosystem } = hotels.ours
+  const { workspace, ecosystem } = hotels.ownHotel
   const medias = [{ fileUrl: `${there}/a.png`, thumbnailUrl: `${there}/t.png`, type: 'image' }]
   const content = { blocks: [{ type: 'image', data: { url: there, href: there } }] }
   const page = { title: 'x', content, workspaceId: workspace, medias, status: 'published' }
@@ -244,17 +247,17 @@ test('a link in a mail uses the configured front end, whatever host a request na
 
 test('a service key beside a person’s token adds no rights to it', async () => {
   const headers = { 'x-api-key': hotels.apiKey }
-  const foreign = `${urls.member}/teams/workspace/${hotels.theirs.workspace}`
+  const foreign = `${urls.member}/teams/workspace/${hotels.otherHotel.workspace}`
   assert.is((await send(foreign, { headers })).status, 403)
   const remove = { method: 'DELETE', headers }
-  assert.is((await send(`${urls.hotel}/hotel/delete/${hotels.theirs.ecosystem}`, remove)).status, 403)
+  assert.is((await send(`${urls.hotel}/hotel/delete/${hotels.otherHotel.ecosystem}`, remove)).status, 403)
   const asPlatform = await send(`${urls.auth}/sessions`, { token: hotels.viewer, headers })
   assert.is(asPlatform.status, 403)
 })
 
 test('a service key from a web page gets an answer that browsers withhold', async () => {
   const headers = { 'x-api-key': hotels.apiKey, origin: 'https://evil.example' }
-  const answer = await send(`${urls.member}/teams/workspace/${hotels.ours.workspace}`, { token: null, headers })
+  const answer = await send(`${urls.member}/teams/workspace/${hotels.ownHotel.workspace}`, { token: null, headers })
   assert.is(answer.headers.get('access-control-allow-origin'), null)
 })
 
@@ -302,7 +305,7 @@ test('sign-ins, refused ones and refused permissions are logged with user and ad
     send(`${urls.auth}/auth/login`, { method: 'POST', token: null, body, headers: { 'x-request-id': id } })
   const signedIn = await attempt({ email, password }, 'log-of-sign-in')
   await attempt({ email, password: 'a wrong password 7' }, 'log-of-refusal')
-  const asked = `${urls.member}/workspaces/get/${hotels.theirs.workspace}`
+  const asked = `${urls.member}/workspaces/get/${hotels.otherHotel.workspace}`
   await send(asked, { headers: { 'x-request-id': 'log-of-403' } })
   const me = JSON.parse((await send(`${urls.auth}/users/me`)).text)
   // Complete lines only: the last chunk may end in the middle of one.
@@ -328,7 +331,7 @@ test('sign-ins, refused ones and refused permissions are logged with user and ad
 })
 
 test('the log contains no secret of these calls, at its most verbose level', async () => {
-  const records = await recordsOf(exampleWorld(hotels, hotels.theirs))
+  const records = await recordsOf(exampleWorld(hotels, hotels.otherHotel))
   assert.ok(records.page)
   const secret = 'Canary-7f3a9c-password'
   await send(`${urls.auth}/auth/login`, {
@@ -342,7 +345,7 @@ test('the log contains no secret of these calls, at its most verbose level', asy
   await send(`${urls.auth}/users/me`, { token: null, headers: { 'x-api-key': secret, 'x-api-secret': secret } })
   await send(`${urls.news}/nowhere/${secret}`, { headers: { cookie: secret } })
   // Sent last: once it is logged, all earlier requests are.
-  const foreign = `${urls.member}/workspaces/get/${hotels.theirs.workspace}`
+  const foreign = `${urls.member}/workspaces/get/${hotels.otherHotel.workspace}`
   await send(foreign, { headers: { 'x-request-id': 'log-of-the-end' } })
   await eventually(() => log.includes('"log-of-the-end"'))
   const known = [
@@ -350,7 +353,7 @@ test('the log contains no secret of these calls, at its most verbose level', asy
     platform.administrator.password,
     'correct horse battery staple',
     hotels.apiKey,
-    hotels.ours.token,
+    hotels.ownHotel.token,
     hotels.root,
     ...['JWT_ACCESS_SECRET', 'JWT_REFRESH_SECRET', 'PASSWORD_ENCRYPTION_KEY'].map(name => String(platform.env[name])),
   ]

@@ -11,9 +11,9 @@ type Axe = {
 
 /**
  * What axe finds on the shown page that hinders some people, one kind per line, with the elements.
- * @param without rules that don't apply
+ * @param ignoredRules rules that don't apply to this page
  */
-export async function hindrances(page: Page, without: string[] = []): Promise<string[]> {
+export async function hindrances(page: Page, ignoredRules: string[] = []): Promise<string[]> {
   // Colours are checked once transitions have ended.
   const isMoving = 'document.getAnimations().some(one => one instanceof CSSTransition && one.playState === "running")'
   await comesTrue(page, `!${isMoving}`)
@@ -21,7 +21,7 @@ export async function hindrances(page: Page, without: string[] = []): Promise<st
   const rules = {
     // A name begins with what is shown, so that somebody can speak it.
     'label-content-name-mismatch': { enabled: true },
-    ...Object.fromEntries(without.map(rule => [rule, { enabled: false }])),
+    ...Object.fromEntries(ignoredRules.map(rule => [rule, { enabled: false }])),
   }
   const { violations } = await page.evaluate(options => (globalThis as unknown as { axe: Axe }).axe.run(options), {
     resultTypes: ['violations'],

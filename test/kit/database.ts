@@ -49,11 +49,11 @@ export async function endLease<T>(db: Kysely<T>, name: string): Promise<boolean>
 async function ensureTemplate(connection: Connection, server: string, template: string, folder: URL): Promise<void> {
   await connection.query('select get_lock(?, 120)', [template])
   try {
-    const [done] = await connection.query<[]>(
+    const [rows] = await connection.query<[]>(
       `select 1 from information_schema.tables where table_schema = ? and table_name = 'template_ready'`,
       [template],
     )
-    if (done.length > 0) return
+    if (rows.length > 0) return
     // Without the mark, the last attempt did not finish.
     await connection.query(`drop database if exists ${template}`)
     await connection.query(`create database ${template} character set utf8mb4 collate utf8mb4_unicode_ci`)
@@ -91,8 +91,8 @@ async function clone(connection: Connection, template: string, name: string): Pr
 }
 
 async function copyRows(connection: Connection, template: string, table: string): Promise<void> {
-  const [any] = await connection.query<[]>(`select 1 from ${template}.\`${table}\` limit 1`)
-  if (any.length === 0) return
+  const [rows] = await connection.query<[]>(`select 1 from ${template}.\`${table}\` limit 1`)
+  if (rows.length === 0) return
   const [columns] = await connection.query<[]>(
     `select column_name as name from information_schema.columns
      where table_schema = ? and table_name = ? and coalesce(generation_expression, '') = ''`,

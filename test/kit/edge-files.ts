@@ -11,7 +11,7 @@ export type Part = [name: string, value: string | Uint8Array, fileName?: string,
 
 /** A form built by hand, so that the test controls the order and the oddities of its parts. */
 export function form(...parts: Part[]): Buffer {
-  const written = parts.map(([name, value, fileName, type]) => {
+  const sections = parts.map(([name, value, fileName, type]) => {
     const file = fileName === undefined ? '' : `; filename="${fileName}"\r\nContent-Type: ${type ?? 'text/plain'}`
     return Buffer.concat([
       Buffer.from(`--edge\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n`),
@@ -19,7 +19,7 @@ export function form(...parts: Part[]): Buffer {
       Buffer.from('\r\n'),
     ])
   })
-  return Buffer.concat([...written, Buffer.from('--edge--\r\n')])
+  return Buffer.concat([...sections, Buffer.from('--edge--\r\n')])
 }
 
 export const multipart = 'multipart/form-data; boundary=edge'
@@ -52,7 +52,7 @@ export async function filesForTest(extra: Environment = {}) {
       const usage = await fetch(`${url}/media/usage/${tenantId}`, { headers: { 'x-api-key': apiKey } })
       return ((await usage.json()) as Record<string, unknown>)['usedBytes']
     },
-    /** Uploads, and returns the result and the named fields. */
+    /** Uploads, and returns the result and the paths of the fields that its errors name. */
     async post(body: Buffer, headers: Record<string, string> = {}) {
       const response = await fetch(`${url}/media/upload`, {
         method: 'POST',
@@ -60,8 +60,10 @@ export async function filesForTest(extra: Environment = {}) {
         body: new Uint8Array(body),
       })
       const answer = (await response.json()) as Record<string, unknown>
-      const named = Array.isArray(answer['error']) ? (answer['error'] as { path: string }[]).map(one => one.path) : []
-      return { status: response.status, answer, named }
+      const fieldPaths = Array.isArray(answer['error'])
+        ? (answer['error'] as { path: string }[]).map(one => one.path)
+        : []
+      return { status: response.status, answer, fieldPaths }
     },
     async end() {
       await end()

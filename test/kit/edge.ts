@@ -36,23 +36,23 @@ export async function startRelayTo(address: { hostname: string; port: string }) 
   let target = address
   let isDown = false
   let refusedCount = 0
-  const server = createServer(near => {
+  const server = createServer(clientSocket => {
     if (isDown) {
       refusedCount++
-      return near.destroy()
+      return clientSocket.destroy()
     }
-    const far = connect(Number(target.port), target.hostname)
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
+    const serverSocket = connect(Number(target.port), target.hostname)
+    for (const [source, destination] of [
+      [clientSocket, serverSocket],
+      [serverSocket, clientSocket],
     ] as const) {
-      open.add(one)
-      one.on('error', () => other.destroy())
-      one.on('close', () => {
-        open.delete(one)
-        other.destroy()
+      open.add(source)
+      source.on('error', () => destination.destroy())
+      source.on('close', () => {
+        open.delete(source)
+        destination.destroy()
       })
-      one.pipe(other)
+      source.pipe(destination)
     }
   })
   await new Promise<void>(resolve => {
@@ -102,14 +102,14 @@ export function rawAnswer(url: string, ...pieces: string[]): Promise<{ text: str
 /** Consecutive answers on one connection, each with the body of its Content-Length. */
 export function answersIn(text: string): { status: number; headers: Headers; body: string }[] {
   const answers = []
-  for (let rest = text; rest !== ''; ) {
-    const [head = '', ...more] = rest.split('\r\n\r\n')
+  for (let remainder = text; remainder !== ''; ) {
+    const [head = '', ...more] = remainder.split('\r\n\r\n')
     const [line = '', ...lines] = head.split('\r\n')
     const headers = new Headers(lines.map(one => one.split(/:\s*(.*)/, 2) as [string, string]))
     const after = more.join('\r\n\r\n')
     const length = Number(headers.get('content-length') ?? 0)
     answers.push({ status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1]), headers, body: after.slice(0, length) })
-    rest = after.slice(length)
+    remainder = after.slice(length)
   }
   return answers
 }

@@ -34,8 +34,8 @@ export async function storageForTest(kind: StorageKind) {
       env: { MEDIA_DIR: folder } as Environment,
       sandbox: undefined,
       async stored() {
-        const found = await readdir(folder, { recursive: true, withFileTypes: true })
-        return found.filter(entry => entry.isFile()).map(entry => entry.name)
+        const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+        return entries.filter(entry => entry.isFile()).map(entry => entry.name)
       },
       end: () => rm(folder, { recursive: true }),
     }
@@ -53,8 +53,8 @@ export async function storageForTest(kind: StorageKind) {
     sandbox,
     async stored() {
       const { json } = await sandbox.call('GET', '/_state/storage')
-      const held = [...json.data, ...json.uploads] as { path: string }[]
-      return held.map(({ path }) => path.slice(path.lastIndexOf('/') + 1))
+      const objects = [...json.data, ...json.uploads] as { path: string }[]
+      return objects.map(({ path }) => path.slice(path.lastIndexOf('/') + 1))
     },
     end: () => sandbox.close(),
   }
@@ -70,9 +70,12 @@ export async function mediaForTest(extra: Environment = {}, kind: StorageKind = 
     MEMBER_RPC_URL: `http://127.0.0.1:${member.port}`,
     ...extra,
   })
-  const { databaseUrl, storage: where } = mediaConfig({ ...host.env, MEDIA_DATABASE_URL: host.databaseUrl('media') })
+  const { databaseUrl, storage: storageSettings } = mediaConfig({
+    ...host.env,
+    MEDIA_DATABASE_URL: host.databaseUrl('media'),
+  })
   const db = openDatabase<MediaTables>(databaseUrl, { tables: tenantTables })
-  const objects = await openStorage(where, host.env, { log: silentLog, registry: new Registry() })
+  const objects = await openStorage(storageSettings, host.env, { log: silentLog, registry: new Registry() })
   return {
     host,
     sandbox: storage.sandbox,
@@ -83,9 +86,9 @@ export async function mediaForTest(extra: Environment = {}, kind: StorageKind = 
     asService: host.client(MediaService),
     asNobody: host.as(MediaService),
     /** A client that calls as a new member of the ecosystem. */
-    memberOf(ecosystemId: string, more: Partial<StandInMember> = {}) {
+    memberOf(ecosystemId: string, fields: Partial<StandInMember> = {}) {
       const userId = newId()
-      const member = standInMember({ ecosystemId, ...more })
+      const member = standInMember({ ecosystemId, ...fields })
       members.set(userId, member)
       return { client: host.as(MediaService, userId), memberId: member.memberId }
     },

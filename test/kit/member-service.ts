@@ -56,9 +56,9 @@ export const memberServices = {
 export async function memberForTest(
   test: ReturnType<typeof suite>,
   extra: Environment = {},
-  others: ServiceModule[] = [],
+  extraServices: ServiceModule[] = [],
 ) {
-  const host = await startTestHost([...others, service], extra)
+  const host = await startTestHost([...extraServices, service], extra)
   const sql = testPool(host.databaseUrl('member'))
   test.after(async () => {
     await sql.end()

@@ -21,13 +21,13 @@ export async function addPerson(
   host: TestHost,
   { root, workspaceId }: Pick<HotelWorld, 'root' | 'workspaceId'>,
   role: string,
-  more: { superior?: string; firstName?: string; lastName?: string } = {},
+  fields: { superior?: string; firstName?: string; lastName?: string } = {},
 ): Promise<TestPerson> {
   const email = someAddress()
   const userId = newId()
   const { member } = await host
     .as(MemberService, root)
-    .createMember({ firstName: 'Some', lastName: 'Body', ...more, email, workspaceId, workspaceRole: role })
+    .createMember({ firstName: 'Some', lastName: 'Body', ...fields, email, workspaceId, workspaceRole: role })
   await host.client(ProfileService).linkUser({ userId, email })
   return { memberId: member?.id ?? '', userId, email }
 }
@@ -69,12 +69,12 @@ export async function fillWorkspace(
   workspaceId: string,
   count: number,
   nameOf: (index: number) => readonly string[],
-  more: (index: number) => { role?: string; status?: string; isActive?: number } = () => ({}),
+  fieldsOf: (index: number) => { role?: string; status?: string; isActive?: number } = () => ({}),
 ): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId())
   for (let begin = 0; begin < count; begin += 1_000) {
-    const part = ids.slice(begin, begin + 1_000).map((id, at) => {
-      const [first_name = '', last_name = ''] = nameOf(begin + at)
+    const part = ids.slice(begin, begin + 1_000).map((id, index) => {
+      const [first_name = '', last_name = ''] = nameOf(begin + index)
       const email = `${id}@filled.example`
       return {
         id,
@@ -82,7 +82,7 @@ export async function fillWorkspace(
         last_name,
         email,
         ...{ role: 'member', status: 'active', isActive: 1 },
-        ...more(begin + at),
+        ...fieldsOf(begin + index),
       }
     })
     await sql.query('insert into members (id, first_name, last_name, email, live_email, is_active) values ?', [
@@ -104,21 +104,25 @@ export async function fillWorkspace(
  * The result of a call that runs while another transaction has uncommitted changes. That one commits once the call
  * waits for it, or is over.
  */
-export async function beside<T>(sql: Pool, changes: [text: string, values: unknown[]][], call: () => Promise<T>) {
-  const other = await sql.getConnection()
+export async function callDuringTransaction<T>(
+  sql: Pool,
+  changes: [text: string, values: unknown[]][],
+  call: () => Promise<T>,
+) {
+  const connection = await sql.getConnection()
   try {
-    await other.beginTransaction()
-    for (const [text, values] of changes) await other.query(text, values)
+    await connection.beginTransaction()
+    for (const [text, values] of changes) await connection.query(text, values)
     let isOver = false
     const outcome = Promise.allSettled([call().finally(() => (isOver = true))])
     await eventually(async () => isOver || (await waitsForLock(sql)))
-    await other.commit()
+    await connection.commit()
     return (await outcome)[0]
   } catch (error) {
-    await other.rollback()
+    await connection.rollback()
     throw error
   } finally {
-    other.release()
+    connection.release()
   }
 }
 

@@ -55,9 +55,9 @@ export async function newsSuite(name: string) {
 export async function newsForTest() {
   const host = await startTestHost([member, news])
   const members = testPool(host.databaseUrl('member'))
-  const own = testPool(host.databaseUrl('news'), { connectionLimit: 1 })
+  const newsPool = testPool(host.databaseUrl('news'), { connectionLimit: 1 })
   const rows = async <T = Record<string, unknown>>(text: string, values: unknown[] = []) =>
-    (await own.query<RowDataPacket[]>(text, values))[0] as T[]
+    (await newsPool.query<RowDataPacket[]>(text, values))[0] as T[]
 
   const hotel = async (name = 'Grand Hotel'): Promise<string> => {
     const id = newId()
@@ -111,18 +111,18 @@ export async function newsForTest() {
       await members.query(text, values)
       host.bus.publishCore(rightsChangedSubject, JSON.stringify({ memberIds: values }))
     },
-    waitsForLock: () => waitsForLock(own),
+    waitsForLock: () => waitsForLock(newsPool),
     hotel,
     person,
     editor: (workspaceId: string, firstName = 'Edith') => person(workspaceId, editorSlugs, firstName),
     /** Written events of one type, oldest first. */
     async events(type: string): Promise<Envelope[]> {
-      const found = await rows<{ body: string }>('select body from outbox order by position')
-      return found.map(row => JSON.parse(row.body) as Envelope).filter(event => event.type === type)
+      const outboxRows = await rows<{ body: string }>('select body from outbox order by position')
+      return outboxRows.map(row => JSON.parse(row.body) as Envelope).filter(event => event.type === type)
     },
     async end() {
       await members.end()
-      await own.end()
+      await newsPool.end()
       await host.end()
     },
   }

@@ -15,28 +15,28 @@ export const partly = <S extends DescService>(service: S, handlers: Partial<Serv
 export type StandInMember = { memberId: string; ecosystemId: string; permissions: string[]; isSuperAdmin: boolean }
 
 /** A new member of a new ecosystem without rights. */
-export const standInMember = (more: Partial<StandInMember>): StandInMember => ({
+export const standInMember = (fields: Partial<StandInMember>): StandInMember => ({
   memberId: newId(),
   ecosystemId: newId(),
   permissions: [],
   isSuperAdmin: false,
-  ...more,
+  ...fields,
 })
 
 /** Stands in for the member service, answering from a table of members by user id. */
 export function startMemberStandIn(
   members: ReadonlyMap<string, StandInMember>,
-  more: Partial<ServiceImpl<typeof AccessService>> = {},
+  handlers: Partial<ServiceImpl<typeof AccessService>> = {},
 ): Promise<RpcServer> {
   const access = partly(AccessService, {
     async getAccess({ userId }) {
-      const found = members.get(userId)
-      if (!found) throw new NotFoundError('Member not found')
-      const { memberId, ecosystemId, permissions, isSuperAdmin } = found
+      const member = members.get(userId)
+      if (!member) throw new NotFoundError('Member not found')
+      const { memberId, ecosystemId, permissions, isSuperAdmin } = member
       const ecosystems = ecosystemId ? [{ ecosystemId, role: 'member', isOwner: false, permissions }] : []
       return { memberId, userId, isSuperAdmin, ecosystems }
     },
-    ...more,
+    ...handlers,
   })
   return startRpcServer({ rpcs: [access], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true })
 }

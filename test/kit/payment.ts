@@ -57,7 +57,7 @@ export async function paymentForTest() {
     plans: host.client(PlanService),
     webhooks,
     /** A customer's events in short form, oldest first. */
-    told: (customerId: string) =>
+    statusesOf: (customerId: string) =>
       events.filter(event => event.payload.customerId === customerId).map(({ payload }) => payload.status),
     events,
     async newCustomer() {

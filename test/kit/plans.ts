@@ -18,19 +18,19 @@ export type Step = {
  * @param filled tables with rows, if only those may be read: the plan of a table without rows says nothing
  */
 export function connectWithPlans<Tables>(url: string, filled?: ReadonlySet<string>) {
-  let asked: CompiledQuery[] = []
+  let queries: CompiledQuery[] = []
   const db = new Kysely<Tables>({
     dialect: new MysqlDialect(dialectConfig(url)),
-    log: ({ query }) => void asked.push(query),
+    log: ({ query }) => void queries.push(query),
   })
   return {
     db,
     /** The plans of the statements that `run` executes. */
     async plansOf(run: () => Promise<unknown>): Promise<Step[][]> {
-      asked = []
+      queries = []
       await run()
       const plans: Step[][] = []
-      for (const { sql: text, parameters } of asked.filter(each => /^\s*(select|with)\b/.test(each.sql))) {
+      for (const { sql: text, parameters } of queries.filter(query => /^\s*(select|with)\b/.test(query.sql))) {
         for (const [, table = ''] of text.matchAll(/\b(?:from|join) `(\w+)`/g))
           assert.ok(filled?.has(table) !== false, table)
         const explained = { ...sql``.compile(db), sql: `explain format=traditional ${text}`, parameters }
@@ -54,8 +54,10 @@ export async function databaseWithPlans<Tables>(migrations: URL) {
     async fill(table: string, count: number, rowOf: (i: number) => Record<string, unknown>): Promise<void> {
       const rows = Array.from({ length: count }, (_, i) => rowOf(i))
       const columns = Object.keys(rows[0] ?? {})
-      for (let at = 0; at < count; at += 1_000) {
-        const values = rows.slice(at, at + 1_000).map(row => sql`(${sql.join(columns.map(column => row[column]))})`)
+      for (let start = 0; start < count; start += 1_000) {
+        const values = rows
+          .slice(start, start + 1_000)
+          .map(row => sql`(${sql.join(columns.map(column => row[column]))})`)
         await sql`
           insert into ${sql.table(table)} (${sql.join(columns.map(sql.ref))}) values ${sql.join(values)}
         `.execute(db)

@@ -7,7 +7,7 @@ import type { Environment } from '../../services/kernel/process/config.ts'
 export type Process = {
   child: ChildProcess
   /** The signal or exit code it ended with. */
-  ended: Promise<string>
+  exitStatus: Promise<string>
   /** Sends it a signal; resolves when it has ended. */
   stop(signal?: NodeJS.Signals): Promise<string>
 }
@@ -31,7 +31,7 @@ export function startProcess(
   const stdio: ForkOptions['stdio'] = ['ignore', 'inherit', 'inherit', 'ipc']
   const child = fork(join(folder, script), { env, stdio, ...options })
   running.add(child)
-  const ended = new Promise<string>(resolve => {
+  const exitStatus = new Promise<string>(resolve => {
     child.once('exit', (code, signal) => {
       running.delete(child)
       resolve(String(signal ?? code))
@@ -39,14 +39,14 @@ export function startProcess(
   })
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal)
-    return ended
+    return exitStatus
   }
-  return { child, ended, stop }
+  return { child, exitStatus, stop }
 }
 
 /** Resolves when a process is ready, or has died at a failpoint before. */
-export const readyOrDead = ({ child, ended }: Process): Promise<unknown> =>
-  Promise.race([once(child, 'message'), ended])
+export const readyOrDead = ({ child, exitStatus }: Process): Promise<unknown> =>
+  Promise.race([once(child, 'message'), exitStatus])
 
 /** Resolves when a process of the platform reports that it is ready. */
 export function ready(name: string, child: ChildProcess): Promise<void> {
@@ -67,7 +67,7 @@ export function ready(name: string, child: ChildProcess): Promise<void> {
 /** Sends a process a signal, unless it has ended; resolves when it has. */
 export async function endChild(child: ChildProcess | undefined, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
   if (!child || child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
+  const exit = once(child, 'exit')
   child.kill(signal)
-  await gone
+  await exit
 }

@@ -33,16 +33,16 @@ export function contract<Place, Needed extends string, Also extends string = nev
   }
   run(`the contract of ${what}, in the sandbox`, { ...sandbox, isReal: false })
   const read = settingsOf([...needs, ...takes])
-  const missing = needs.filter(name => read[name] === undefined).map(name => `CONTRACT_${name}`)
+  const missingVariables = needs.filter(name => read[name] === undefined).map(name => `CONTRACT_${name}`)
   const name = `the contract of ${what}, by the provider itself`
-  if (missing.length > 0) notProven(name, missing)
+  if (missingVariables.length > 0) notProven(name, missingVariables)
   else run(name, { ...real(read as Record<Needed, string> & Partial<Record<Also, string>>), isReal: true })
 }
 
 /** Marks a suite as skipped for missing variables, and names them. */
-export function notProven(name: string, missing: readonly string[]): void {
+export function notProven(name: string, missingVariables: readonly string[]): void {
   const test = suite(name)
-  const title = `NOT PROVEN: ${name}; not set: ${missing.join(', ')}`
+  const title = `NOT PROVEN: ${name}; not set: ${missingVariables.join(', ')}`
   console.log(title)
   const unproven = test.skip
   unproven(title, () => undefined)

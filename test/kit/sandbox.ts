@@ -8,8 +8,8 @@ export const quickProviders = {
 }
 
 /** A sandbox on free ports for one test file, with functions to call and control it. */
-export async function sandboxForTest(more: Partial<SandboxOptions> = {}) {
-  const sandbox = await startSandbox({ port: 0, log: silentLog, env: {}, ...more })
+export async function sandboxForTest(options: Partial<SandboxOptions> = {}) {
+  const sandbox = await startSandbox({ port: 0, log: silentLog, env: {}, ...options })
   async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const text = typeof body === 'string' ? body : body === undefined ? undefined : JSON.stringify(body)
     const type: Record<string, string> = text === undefined ? {} : { 'content-type': 'application/json' }

@@ -19,10 +19,10 @@ export async function waitsForLock(sql: Pick<Pool, 'query'>): Promise<boolean> {
   const [processes] = await sql.query<RowDataPacket[]>(
     'select id from information_schema.processlist where db = database()',
   )
-  const own = new Set(processes.map(one => Number(one['id'])))
+  const connectionIds = new Set(processes.map(one => Number(one['id'])))
   const [status] = await sql.query<RowDataPacket[]>('show engine innodb status')
   const [, ...transactions] = String(status[0]?.['Status']).split('\n---TRANSACTION ')
   return transactions.some(
-    text => text.includes('\nLOCK WAIT') && own.has(Number(/\n\w+ thread id (\d+),/.exec(text)?.[1])),
+    text => text.includes('\nLOCK WAIT') && connectionIds.has(Number(/\n\w+ thread id (\d+),/.exec(text)?.[1])),
   )
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /** A separate folder for the temporary files of this process, such as uploads in progress. */
 export async function separateTemporary() {
-  const former = process.env['TMPDIR']
+  const originalFolder = process.env['TMPDIR']
   const folder = await mkdtemp(join(tmpdir(), 'test-'))
   process.env['TMPDIR'] = folder
   return {
@@ -12,8 +12,8 @@ export async function separateTemporary() {
     /** Uploads in progress whose file still has a name. */
     uploads: async () => (await readdir(folder)).filter(name => name.startsWith('upload-')),
     async remove() {
-      if (former === undefined) delete process.env['TMPDIR']
-      else process.env['TMPDIR'] = former
+      if (originalFolder === undefined) delete process.env['TMPDIR']
+      else process.env['TMPDIR'] = originalFolder
       await rm(folder, { recursive: true })
     },
   }

@@ -186,14 +186,14 @@ test('rights that change while a new token is checked are applied', async () => 
   const socket = await world.open('news', kim)
   await last(client, 'joined', kim)
   const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  kim.asked = () => {
+  kim.beforeAnswer = () => {
     asked.resolve()
     return released.promise
   }
   world.host.rights.evict()
   const renewed = socket.ask('auth', world.tokenOf(kim))
   await asked.promise
-  delete kim.asked
+  delete kim.beforeAnswer
   const before = kim.workspaces
   kim.workspaces = [{ workspaceId: there, ecosystemId: otherHotel }]
   world.rightsChanged([kim.memberId])

@@ -119,7 +119,7 @@ test('a socket that does not authenticate in time is closed with 4401', async ()
 test('a socket whose token is still being checked is not closed as late', async () => {
   const impatient = await world.anotherEdge({ authMs: 1_000, sweepMs: 20 })
   const client = await opened(new WebSocket(impatient.addressOf('news')))
-  slow.asked = () => sleep(1_500)
+  slow.beforeAnswer = () => sleep(1_500)
   assert.is((await client.ask('auth', world.tokenOf(slow))).event, 'ack')
   client.ws.close()
   await client.closed()
@@ -131,7 +131,7 @@ test('when all clients return at once, people are looked up a few at a time', as
   let [present, most] = [0, 0]
   for (const person of crowd) {
     person.workspaces.push({ workspaceId, ecosystemId })
-    person.asked = async () => {
+    person.beforeAnswer = async () => {
       most = Math.max(most, ++present)
       await sleep(20)
       present--

@@ -103,7 +103,7 @@ test('an account ends after a kill between the erasure of the record and its own
       remote.unary(method, signal, timeoutMs, bearer, input, values),
   }
   await refusal(createClient(MemberService, transport).eraseMember({ id }))
-  assert.is(await dying.ended, 'SIGKILL')
+  assert.is(await dying.exitStatus, 'SIGKILL')
   remote.close()
   await eventually(async () => !(await isOn(userId)))
   assert.is((await refusal(anonymous.signIn.login({ email, password }))).info.status, 401)

@@ -95,7 +95,7 @@ test('the eleventh request for one e-mail within an hour is refused, known or no
 
 test('a mail waits for the notification service and is sent once when it returns', async () => {
   const { email } = await account()
-  host.next.away.mail = true
+  host.next.outages.mail = true
   await passwords.forgotPassword({ email })
   const isReset = (mail: { to: string; slug: string }) => mail.to === email && mail.slug === 'password_reset'
   await eventually(() => host.next.refused.some(isReset))
@@ -103,7 +103,7 @@ test('a mail waits for the notification service and is sent once when it returns
   const waiting = await mails()
   assert.ok(waiting.some(({ slug }) => slug === 'password_reset'))
   assert.not.ok(JSON.stringify(waiting).includes(email))
-  host.next.away.mail = false
+  host.next.outages.mail = false
   // No mail is left to retry.
   await eventually(async () => (await mails()).length === 0)
   assert.is(host.next.mails.filter(isReset).length, 1)

@@ -133,8 +133,8 @@ test('only digests of refresh tokens are stored', async () => {
 
 test('while the member service is unavailable a refresh is refused and the token stays valid', async () => {
   const { refreshToken } = await register(host.newEmail())
-  host.next.away.member = true
-  const error = await refusal(signIn.refreshToken({ refreshToken })).finally(() => (host.next.away.member = false))
+  host.next.outages.member = true
+  const error = await refusal(signIn.refreshToken({ refreshToken })).finally(() => (host.next.outages.member = false))
   assert.is(error.info.status, 503)
   await signIn.refreshToken({ refreshToken })
 })

@@ -49,11 +49,11 @@ test('a new hotel has everything: image, chat application, workspace, quota, sub
   assert.equal([customer?.id, customer?.email], [hotel.paymentCustomerId, 'pay@phare.example'])
   assert.equal(customer?.metadata, { hotelId: hotel.id })
 
-  const created = await world.told('platform.notification.hotel.created', hotel.id)
+  const created = await world.waitForEvent('platform.notification.hotel.created', hotel.id)
   const admin = hotel.administrator?.id
   assert.equal(created.body.payload, { id: hotel.id, hotelId: hotel.id, name: asked.name, adminId: admin })
   assert.equal(created.body['workspaceId'], hotel.workspace)
-  const storage = await world.told('platform.storage.media', hotel.id)
+  const storage = await world.waitForEvent('platform.storage.media', hotel.id)
   assert.equal(storage.body as object, { ecosystemId: hotel.id, payload: { max_size: 20000, unit: 'MO' } })
   await eventually(async () => {
     const usage = await host.client(MediaService).getMediaUsage({ ecosystemId: hotel.id })
@@ -136,7 +136,7 @@ test('an update changes the named fields, clears with null, emits the changes an
   assert.equal([answer.name, answer.city, answer.phone, answer.address], [name, 'Cannes', undefined, undefined])
   const shown = await asRoot.hotels.getHotel({ id: hotel.id })
   assert.equal([shown.name, shown.city, shown.phone], [name, 'Cannes', undefined])
-  const { body } = await world.told('platform.notification.hotel.updated', hotel.id)
+  const { body } = await world.waitForEvent('platform.notification.hotel.updated', hotel.id)
   assert.equal(body.payload['changes'] as object, { name, city: 'Cannes', phone: null })
   await eventually(async () => (await world.chatApps(name)).length === 1)
 })

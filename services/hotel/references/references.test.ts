@@ -125,14 +125,14 @@ test('changing a profile requires the right on every hotel that uses it, and eac
   const ofOne = host.as(SettingService, one.userId)
   const change = { id: settingId, updateMask: { paths: ['currency', 'enable_sms'] }, currency: 'CHF', enableSms: true }
   assert.is((await ofOne.updateSetting(change)).setting?.currency, 'CHF')
-  const { body } = await world.told('platform.hotel.settings_updated', one.id)
+  const { body } = await world.waitForEvent('platform.hotel.settings_updated', one.id)
   assert.equal(body.payload, { id: settingId, hotelIds: [one.id], changes: { currency: 'CHF', enable_sms: true } })
 
   const two = await made({ settingId })
   assert.is((await refusal(ofOne.updateSetting(change))).info.status, 403)
   assert.is((await refusal(ofOne.createSetting({}))).info.status, 403)
   assert.is((await asRoot.settings.updateSetting(change)).setting?.id, settingId)
-  const both = await world.told('platform.hotel.settings_updated', two.id)
+  const both = await world.waitForEvent('platform.hotel.settings_updated', two.id)
   assert.equal(both.body.payload['hotelIds'], [one.id, two.id].toSorted())
 
   const stranger = host.as(SettingService, (await made()).userId)

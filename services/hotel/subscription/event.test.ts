@@ -12,7 +12,7 @@ test('a subscription change of the payment service changes the hotel and notifie
   const root = host.as(SubscriptionService, world.rootId)
   await root.cancelSubscription({ customerId: hotel.paymentCustomerId ?? '' })
   await eventually(async () => (await asRoot.hotels.getHotel({ id: hotel.id })).subscriptionStatus === 'inactive')
-  const { body } = await world.told('platform.hotel.subscription_status', hotel.id)
+  const { body } = await world.waitForEvent('platform.hotel.subscription_status', hotel.id)
   assert.equal(body.payload, { id: hotel.id, hotelId: hotel.id, status: 'inactive', plan: 'premium' })
 })
 

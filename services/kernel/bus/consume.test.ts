@@ -259,7 +259,7 @@ test('a message that kills its process is dead-lettered and takes no neighbour w
       () => 'dead-lettered',
     )
     deadLettered.catch(() => {})
-    if ((await Promise.race([worker.ended, deadLettered])) === 'dead-lettered') break
+    if ((await Promise.race([worker.exitStatus, deadLettered])) === 'dead-lettered') break
     assert.ok(++deaths <= 6, 'it should have been found out by now')
   }
   await eventually(async () => (await done()).length === 39)
@@ -276,7 +276,7 @@ test('a message that kills its process is dead-lettered and takes no neighbour w
 
 test('kill -9 between the dead letter and the termination of the message loses and duplicates nothing', async () => {
   const ids = await publishAll([{ permanent: 1 }, {}, {}])
-  assert.is(await startProcess('dead-letter-published').ended, 'SIGKILL')
+  assert.is(await startProcess('dead-letter-published').exitStatus, 'SIGKILL')
   startProcess()
   await settled()
   assert.is((await done()).length, 2)
@@ -291,7 +291,7 @@ test('kill -9 between the dead letter and the termination of the message loses a
 
 test('kill -9 between the effect and its acknowledgement has no second effect', async () => {
   const ids = await publishAll([{}, {}, {}])
-  assert.is(await startProcess('consumer-handled').ended, 'SIGKILL')
+  assert.is(await startProcess('consumer-handled').exitStatus, 'SIGKILL')
   startProcess()
   await settled()
   assert.equal(sorted(await done()), sorted(ids))

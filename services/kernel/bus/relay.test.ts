@@ -194,7 +194,7 @@ for (const place of ['relay-claimed', 'relay-published']) {
     const ids: string[] = []
     for (let n = 0; n < 40; n++) ids.push(await write(n))
     const first = startWorker({ ...settings, FAILPOINT: place })
-    assert.is(await first.ended, 'SIGKILL')
+    assert.is(await first.exitStatus, 'SIGKILL')
     assert.is(await count('published_at is null'), 40)
     const second = startWorker(settings)
     await allPublished()

@@ -128,7 +128,7 @@ test('several processes that start at once apply a migration once', async () => 
   const here = [1, 2].map(() => migrate(database.url, folder))
   const elsewhere = [1, 2].map(() => startWorker({ WORKER: 'migrate', DATABASE: database.url, FOLDER: folder.href }))
   await Promise.all(here)
-  for (const process of elsewhere) assert.is(await process.ended, '0')
+  for (const process of elsewhere) assert.is(await process.exitStatus, '0')
   assert.equal(await noted(), ['first', 'second'])
 })
 
@@ -136,7 +136,7 @@ test('a process killed while it migrates is replaced when its lease expires, at 
   const die = `${note('second')}; if (process.env.WORKER) process.kill(process.pid, 'SIGKILL')`
   const folder = folderOf({ '0001-first.ts': note('first'), '0002-second.ts': die, '0003-third.ts': note('third') })
   const killed = startWorker({ WORKER: 'migrate', DATABASE: database.url, FOLDER: folder.href })
-  assert.is(await killed.ended, 'SIGKILL')
+  assert.is(await killed.exitStatus, 'SIGKILL')
   const next = migrate(database.url, folder)
   assert.ok(await endLease(db, 'migrations'))
   assert.equal(await next, ['0002-second', '0003-third'])

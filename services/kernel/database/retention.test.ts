@@ -80,7 +80,7 @@ test('what has no retention stays; one process at a time deletes the rest, once 
 
 test('a process killed while it deletes is replaced when its lease expires, at most 30 s later', async () => {
   await sql`delete from cleanings`.execute(db)
-  assert.is(await startWorker({ WORKER: 'retention', DATABASE: database.url }).ended, 'SIGKILL')
+  assert.is(await startWorker({ WORKER: 'retention', DATABASE: database.url }).exitStatus, 'SIGKILL')
   let runs = 0
   const kept = { table: 'log', days: 1, deleteBefore: async () => runs++ }
   await deleteExpired(db, [kept])

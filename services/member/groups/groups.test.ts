@@ -1,5 +1,5 @@
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { addPerson, beside, openWorld } from '../../../test/kit/member.ts'
+import { addPerson, callDuringTransaction, openWorld } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
@@ -84,7 +84,7 @@ test('a member who is leaving the workspace cannot be added to a team or departm
   ]
   for (const put of puts) {
     const { memberId } = await addPerson(host, ours, 'viewer')
-    const outcome = await beside(
+    const outcome = await callDuringTransaction(
       sql,
       [
         ['update workspace_members set left_at = now(3) where member_id = ?', [memberId]],

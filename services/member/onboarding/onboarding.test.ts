@@ -1,5 +1,5 @@
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
-import { acceptFor, beside, openWorld, someAddress } from '../../../test/kit/member.ts'
+import { acceptFor, callDuringTransaction, openWorld, someAddress } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 import { toRpcError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
@@ -67,7 +67,7 @@ test('a person added while the hotel opens is admitted too', async () => {
   const open = 'update workspaces set announced_at = now(3) where id = ?'
   const person = { hotelId, email: address(), firstName: 'A', lastName: 'B' }
   const added = () => asService.hotelMembers.addHotelMember(person)
-  assert.is((await beside(sql, [[open, [workspace?.id]]], added))?.status, 'fulfilled')
+  assert.is((await callDuringTransaction(sql, [[open, [workspace?.id]]], added))?.status, 'fulfilled')
   const [invitations] = await sql.query('select 1 from onboardings where email = ?', [person.email])
   assert.is((invitations as unknown[]).length, 1)
 })

@@ -1,5 +1,5 @@
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
-import { addPerson, beside, openWorld, someAddress } from '../../../test/kit/member.ts'
+import { addPerson, callDuringTransaction, openWorld, someAddress } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 
 const test = suite('roles and permissions')
@@ -108,7 +108,7 @@ test('a role that is being deleted cannot be assigned', async () => {
   for (const give of gives) {
     const { role } = await roles(admin).createRole({ workspaceId, name: 'Dawn', permissions: [] })
     const gone = 'update workspace_roles set deleted_at = now(3), live_slug = null where id = ?'
-    const outcome = await beside(sql, [[gone, [role?.id]]], () => give('dawn'))
+    const outcome = await callDuringTransaction(sql, [[gone, [role?.id]]], () => give('dawn'))
     // A bulk call reports it per row.
     const refused = outcome?.status === 'rejected' || JSON.stringify(outcome?.value).includes('"success":false')
     assert.ok(refused, String(give))

@@ -3,7 +3,7 @@ import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import {
   acceptFor,
   addPerson,
-  beside,
+  callDuringTransaction,
   comeInto,
   openWorld,
   someAddress,
@@ -123,7 +123,7 @@ test('members inactive with a deleted hotel are updated by what happens to them 
     return [rows[0]?.['is_active'], rows[0]?.['rests']]
   }
   // Meanwhile the other hotel of `both` is deleted, `arriving` joins a hotel, and `stopped` is deactivated by hand.
-  const deleted = await beside(
+  const deleted = await callDuringTransaction(
     sql,
     [
       ['select id from members where id in (?) for update', [[both.memberId, arriving.memberId]]],
@@ -198,11 +198,14 @@ test('restoring one of two deleted hotels reactivates shared members, except tho
   // Concurrently: a member restored while the other hotel is being deleted doesn't rest with that one.
   await members.deactivateHotelMembers({ hotelId: former.hotelId })
   await members.reactivateHotelMembers({ hotelId: later.hotelId })
-  const met = await beside(sql, [['select id from members where id = ? for update', [both.memberId]]], () =>
-    Promise.all([
-      members.reactivateHotelMembers({ hotelId: former.hotelId }),
-      members.deactivateHotelMembers({ hotelId: later.hotelId }),
-    ]),
+  const met = await callDuringTransaction(
+    sql,
+    [['select id from members where id = ? for update', [both.memberId]]],
+    () =>
+      Promise.all([
+        members.reactivateHotelMembers({ hotelId: former.hotelId }),
+        members.deactivateHotelMembers({ hotelId: later.hotelId }),
+      ]),
   )
   assert.is(met?.status, 'fulfilled')
   assert.equal(await active(both), [true])

@@ -15,7 +15,7 @@ import {
 import { newId } from '../../kernel/base/ids.ts'
 import { slugOf } from '../texts/default-templates.ts'
 
-const { test, world, host, db, sandbox, person, workspace, publish, done } =
+const { test, world, host, db, sandbox, person, workspace, publish, waitUntilHandled } =
   await notificationSuite('notification administration')
 
 const status = async (call: Promise<unknown>) => (await refusal(call)).info.status
@@ -81,7 +81,9 @@ test('a test is sent to the caller only, ignoring their preferences', async () =
 
 test('the delivery log of a notification is visible only to senders of its workspace', async () => {
   const { boss, plain, workspaceId } = await team('send_notifications')
-  await done(await publish('page.created', pageCreated(workspaceId, boss, [plain], { channels: ['email'] })))
+  await waitUntilHandled(
+    await publish('page.created', pageCreated(workspaceId, boss, [plain], { channels: ['email'] })),
+  )
   const { id } = await db
     .selectFrom('notifications')
     .select('id')
@@ -102,10 +104,10 @@ test('the delivery log of a notification is visible only to senders of its works
 
 test('the statistics sum up what was sent, delivered, read and clicked in the period', async () => {
   const { boss, plain, workspaceId } = await team('view_analytics')
-  await done(
+  await waitUntilHandled(
     await publish('page.created', pageCreated(workspaceId, author(), [boss, plain], { channels: ['email', 'socket'] })),
   )
-  await done(await publish('like.created', pageCreated(workspaceId, plain, [boss])))
+  await waitUntilHandled(await publish('like.created', pageCreated(workspaceId, plain, [boss])))
   await mailTo(plain)
   await mailTo(boss)
   const inbox = host.as(NotificationService, plain.userId)

@@ -202,7 +202,7 @@ test('an invitation whose link cannot be decrypted is a dead letter', async () =
   const workspaceId = await workspace(ada)
   const payload = { id: newId(), email: 'x@guest.example', sealedLink: 'a.b.c' }
   await publish('member.onboarding', { ...pageCreated(workspaceId, ada, []), payload })
-  await world.dead('The link of the invitation cannot be decrypted')
+  await world.waitForDeadLetter('The link of the invitation cannot be decrypted')
 })
 
 test('a mail requested by a service is sent once per idempotency key, and stored encrypted', async () => {

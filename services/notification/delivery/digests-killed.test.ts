@@ -12,7 +12,7 @@ import { service as news } from '../../news/service.ts'
 const test = suite('digests and processes that die')
 const [newsPort] = await freePorts(1)
 const world = await notificationsForTest({ NEWS_RPC_PORT: String(newsPort) }, [news], false)
-const { host, db, sandbox, person, workspace, join, publish, done } = world
+const { host, db, sandbox, person, workspace, join, publish, waitUntilHandled } = world
 const running: Process[] = []
 test.after(async () => {
   await Promise.all(running.map(one => one.stop()))
@@ -53,17 +53,17 @@ test('kill -9 at each step leaves every notification in exactly one digest, whic
   for (const failpoint of ['notification-storing', 'notification-stored', 'consumer-handled']) {
     ids.push(await tell(`Told at ${failpoint}`))
     const dying = await start(failpoint)
-    assert.is(await dying.ended, 'SIGKILL', failpoint)
+    assert.is(await dying.exitStatus, 'SIGKILL', failpoint)
   }
   const first = await start()
-  for (const id of ids) await done(id)
+  for (const id of ids) await waitUntilHandled(id)
   assert.is((await items()).length, ids.length)
   assert.equal(await open(), [])
   await first.stop()
   for (const failpoint of ['digests-queueing', 'digests-queued']) {
     await collecting([bob], 'now')
     const dying = await start(failpoint)
-    assert.is(await dying.ended, 'SIGKILL', failpoint)
+    assert.is(await dying.exitStatus, 'SIGKILL', failpoint)
     assert.is((await open()).length, failpoint === 'digests-queued' ? 1 : 0)
   }
   // Due again, by a clock that went back or a hand that changed it: nothing is left to send.
@@ -101,7 +101,7 @@ test('kill -9 at each step leaves a page in exactly one digest, also with two pr
   for (const failpoint of ['digests-queueing', 'digests-queued']) {
     await collecting([reader], 'now')
     const dying = await start(failpoint)
-    assert.is(await dying.ended, 'SIGKILL', failpoint)
+    assert.is(await dying.exitStatus, 'SIGKILL', failpoint)
   }
   await collecting([reader], 'now')
   await Promise.all([start(), start()])
@@ -124,7 +124,7 @@ test('several processes send the digests of many members once each', async () =>
     db,
   )
   const body = pageCreated(workspaceId, boss, people, { channels: ['email'] })
-  await done(await publish('page.created', body))
+  await waitUntilHandled(await publish('page.created', body))
   assert.is((await items()).length, people.length)
   await start()
   await collecting(people, 'now')

@@ -7,7 +7,8 @@ import { during, notificationSuite, pageCreated, type Someone } from '../../../t
 import { newId } from '../../kernel/base/ids.ts'
 import { defaultSchedule, nextDigest } from '../digests/schedule.ts'
 
-const { test, world, host, db, sandbox, person, workspace, publish, done } = await notificationSuite('digests by mail')
+const { test, world, host, db, sandbox, person, workspace, publish, waitUntilHandled } =
+  await notificationSuite('digests by mail')
 
 const { preferencesOf: as, wish, dueOf, come, handled, mailsOf: mailsNow } = digestsIn(world)
 const itemsOf = (one: Someone) => db.selectFrom('digest_items').selectAll().where('member_id', '=', one.id).execute()
@@ -24,7 +25,7 @@ async function team(frequency: string, more: Parameters<typeof person>[0] = {}) 
   if (frequency !== 'off') await wish(reader, frequency)
   const tell = async (type: string, payload: object = {}, rest: object = {}) => {
     const body = pageCreated(workspaceId, author, [reader], { channels: ['email', 'socket'], ...rest })
-    await done(await publish(type, { ...body, payload: { ...body.payload, ...payload } }))
+    await waitUntilHandled(await publish(type, { ...body, payload: { ...body.payload, ...payload } }))
   }
   return { author, reader, workspaceId, tell }
 }
@@ -105,7 +106,7 @@ test('two events of one occurrence are one entry, and urgent messages are mailed
   const occurrence = newId()
   for (const channels of [['socket', 'app'], ['email'], ['email', 'push']]) {
     const body = during(occurrence, pageCreated(workspaceId, author, [reader], { channels }))
-    await done(await publish('page.created', body))
+    await waitUntilHandled(await publish('page.created', body))
   }
   assert.is((await itemsOf(reader)).length, 1)
   await tell('page.reminded', { title: 'Fire drill' })
@@ -216,7 +217,9 @@ test('what a digest leaves out of a closed workspace counts as undelivered and c
   const other = await workspace(author, reader)
   await tell('page.created', { title: 'Menu' })
   const body = pageCreated(other, author, [reader], { channels: ['email'] })
-  await done(await publish('page.created', { ...body, payload: { ...body.payload, id: newId(), title: 'Pool' } }))
+  await waitUntilHandled(
+    await publish('page.created', { ...body, payload: { ...body.payload, id: newId(), title: 'Pool' } }),
+  )
   const countOf = async () => {
     const { delivered_count } = await db
       .selectFrom('notifications')

@@ -8,7 +8,7 @@ import { service as news } from '../../news/service.ts'
 
 const test = suite('reminders of deadlines by mail')
 const world = await notificationsForTest({}, [news])
-const { host, db, sandbox, person, publish, done } = world
+const { host, db, sandbox, person, publish, waitUntilHandled } = world
 const { team, close } = editorial(world)
 test.after(async () => {
   await close()
@@ -56,7 +56,7 @@ async function remindable(...readers: Someone[]) {
         receiverIds: readers.map(({ id }) => id),
       },
     }
-    await done(await publish('page.due', event))
+    await waitUntilHandled(await publish('page.due', event))
   }
   return { ...own, pageId, remind }
 }

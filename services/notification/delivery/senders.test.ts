@@ -6,7 +6,7 @@ import { assert, eventually } from '../../../test/kit/kit.ts'
 import { notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
-const { test, world, host, db, sandbox, person, workspace, publish, done } =
+const { test, world, host, db, sandbox, person, workspace, publish, waitUntilHandled } =
   await notificationSuite('rights of what waits')
 
 const wish = (one: Someone) => host.as(PreferenceService, one.userId)
@@ -25,7 +25,9 @@ async function pair() {
   const channels = ['push', 'email', 'socket', 'app']
   const remind = async () => {
     const body = pageCreated(workspaceId, sender, [reader], { channels })
-    await done(await publish('page.reminded', { ...body, payload: { ...body.payload, title: 'Fire drill' } }))
+    await waitUntilHandled(
+      await publish('page.reminded', { ...body, payload: { ...body.payload, title: 'Fire drill' } }),
+    )
   }
   const write = () =>
     host.as(NotificationService, sender.userId).sendNotification({
@@ -97,7 +99,7 @@ for (const [what, lose] of Object.entries(senderLosses))
     const colleague = await person({ firstName: 'Eve' })
     await world.join(one.workspaceId, colleague)
     const body = pageCreated(one.workspaceId, colleague, [one.reader], { channels: ['email'] })
-    await done(await publish('page.created', body))
+    await waitUntilHandled(await publish('page.created', body))
     await lose(one)
     await end(one.reader)
     const [digest, ...others] = await mailsTo(one.reader)

@@ -7,7 +7,8 @@ import { newBrowser } from '../../../test/kit/notification/browser.ts'
 import { notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 
-const { test, world, host, db, sandbox, person, workspace, publish, done } = await notificationSuite('erased members')
+const { test, world, host, db, sandbox, person, workspace, publish, waitUntilHandled } =
+  await notificationSuite('erased members')
 
 /** More than one statement deletes. */
 const many = 2_300
@@ -42,7 +43,7 @@ async function fill(one: Someone, author: Someone, workspaceId: string) {
     ['page.created', ['push', 'socket', 'email']],
     ['page.reminded', ['push', 'email']],
   ] as const)
-    await done(await publish(type, pageCreated(workspaceId, author, [one], { channels })))
+    await waitUntilHandled(await publish(type, pageCreated(workspaceId, author, [one], { channels })))
   await sql`
     insert into deliveries (id, workspace_id, member_id, notification_id, lane, due_at, created_at)
     select concat(${one.id.slice(0, 20)}, lpad(hex(seq), 4, '0')), ${workspaceId}, ${one.id}, ${one.id}, 'email',
@@ -70,7 +71,7 @@ test('an erasure deletes all rows of the person, however many, what waits for th
   for (const table of ['receivers', 'digest_items', 'deliveries']) assert.ok((before[table] ?? 0) > many, table)
   const named = { id: ada.id, memberId: ada.id, memberName: 'Ada', changes: {} }
   const body = pageCreated(workspaceId, author, [bob], { channels: ['app'] })
-  await done(await publish('member.updated', { ...body, payload: named }))
+  await waitUntilHandled(await publish('member.updated', { ...body, payload: named }))
 
   await world.erase(ada)
   const erased = { type: 'member.erased', workspaceId, payload: { ...named, userIds: [] } }

@@ -13,7 +13,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { silentLog } from '../../kernel/process/log.ts'
 import { unreadAnnouncer } from '../live/unread.ts'
 
-const { test, world, host, db, frames, person, workspace, publish, done } =
+const { test, world, host, db, frames, person, workspace, publish, waitUntilHandled } =
   await notificationSuite('notification inbox')
 
 const as = (one: Someone) => host.as(NotificationService, one.userId)
@@ -23,7 +23,7 @@ async function reader(count: number) {
   const ada = await person()
   const workspaceId = await workspace(ada)
   for (let i = 0; i < count; i++)
-    await done(await publish('page.created', pageCreated(workspaceId, author(ada.name), [ada])))
+    await waitUntilHandled(await publish('page.created', pageCreated(workspaceId, author(ada.name), [ada])))
   const { data } = await as(ada).listNotifications({ limit: 100 })
   return { ada, workspaceId, client: as(ada), ids: data.map(item => item.id) }
 }
@@ -41,7 +41,7 @@ const unreadEverywhere = async (one: Someone) => {
 
 test('the inbox is listed newest first, in pages, with totals that depend on the filters and an unread count that does not', async () => {
   const { ada, workspaceId, client, ids } = await reader(5)
-  await done(
+  await waitUntilHandled(
     await publish('hotel.updated', {
       ...pageCreated(workspaceId, author(ada.name), [ada]),
       payload: { id: newId(), name: 'Azur' },
@@ -293,7 +293,8 @@ async function leaver() {
   const [ada, boss] = [await person(), await person({ firstName: 'Bob' })]
   const [left, kept] = [await workspace(ada, boss), await workspace(ada, boss)]
   for (const workspaceId of [left, kept])
-    for (let i = 0; i < 2; i++) await done(await publish('page.created', pageCreated(workspaceId, boss, [ada])))
+    for (let i = 0; i < 2; i++)
+      await waitUntilHandled(await publish('page.created', pageCreated(workspaceId, boss, [ada])))
   const { data } = await as(ada).listNotifications({})
   assert.is(data.length, 4)
   return { ada, boss, left, kept, ofLeft: data[3]?.id ?? '' }
@@ -325,7 +326,7 @@ test('sockets receive the unread count of the current workspaces', async () => {
   await eventually(() => lastCount() === 4)
   await world.leave(left, ada)
   await eventually(() => lastCount() === 2)
-  await done(await publish('page.created', pageCreated(kept, boss, [ada])))
+  await waitUntilHandled(await publish('page.created', pageCreated(kept, boss, [ada])))
   await eventually(() => lastCount() === 3)
 })
 

@@ -7,7 +7,7 @@ import { deleteExpired } from '../../kernel/database/retention.ts'
 import { keptDeliveries } from '../delivery/retention.ts'
 import { keptNotifications } from './retention.ts'
 
-const { test, host, db, person, workspace, publish, done } = await notificationSuite(
+const { test, host, db, person, workspace, publish, waitUntilHandled } = await notificationSuite(
   'retention of notifications and deliveries',
 )
 
@@ -27,7 +27,7 @@ test('notifications older than NOTIFICATIONS_KEPT_DAYS leave the inbox and its c
   const workspaceId = await workspace(ada)
   const client = host.as(NotificationService, ada.userId)
   for (let i = 0; i < 5; i++)
-    await done(await publish('page.created', pageCreated(workspaceId, author(ada.name), [ada])))
+    await waitUntilHandled(await publish('page.created', pageCreated(workspaceId, author(ada.name), [ada])))
   const ids = (await client.listNotifications({})).data.map(({ id }) => id)
   const [first = '', second = '', third = ''] = ids
   await client.markRead({ id: first })

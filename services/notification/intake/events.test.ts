@@ -8,7 +8,7 @@ import { readEnvelope } from './envelope.ts'
 import { notificationOf } from './notification.ts'
 import { storeArrivals } from './store.ts'
 
-const { test, world, host, db, frames, person, workspace, publish, done, dead } =
+const { test, world, host, db, frames, person, workspace, publish, waitUntilHandled, waitForDeadLetter } =
   await notificationSuite('notification events')
 
 const inbox = (userId: string) => host.as(NotificationService, userId).listNotifications({})
@@ -17,7 +17,7 @@ const titles = async (one: Someone) => (await inbox(one.userId)).data.map(({ tit
 test('an event becomes one notification with the text of its template, and an unread entry for each receiver', async () => {
   const [ada, bob] = [await person(), await person({ firstName: 'Bob' })]
   const workspaceId = await workspace(ada, bob)
-  await done(await publish('page.created', pageCreated(workspaceId, ada, [ada, bob])))
+  await waitUntilHandled(await publish('page.created', pageCreated(workspaceId, ada, [ada, bob])))
   const { data, meta } = await inbox(bob.userId)
   assert.is(data.length, 1)
   const [item] = data
@@ -52,7 +52,7 @@ test('a change of a draft is not stored and notifies nobody', async () => {
   await publish('page.updated', pageCreated(workspaceId, ada, [ada], { channels: ['socket'], payload: page }))
   // Events about one page are processed in order.
   const shown = { ...page, title: 'Shown', editorsOnly: false }
-  await done(await publish('page.updated', pageCreated(workspaceId, ada, [ada], { payload: shown })))
+  await waitUntilHandled(await publish('page.updated', pageCreated(workspaceId, ada, [ada], { payload: shown })))
   const rows = await db.selectFrom('notifications').select('title').where('workspace_id', '=', workspaceId).execute()
   assert.equal(
     rows.map(({ title }) => title),
@@ -88,8 +88,8 @@ test('a notification stores actor, event and record, with the highest priority o
   const body = during(occurrence, pageCreated(workspaceId, ada, [bob]))
   const record = () =>
     db.selectFrom('notifications').selectAll().where('occurrence_id', '=', occurrence).executeTakeFirstOrThrow()
-  await done(await publish('page.created', { ...body, priority: 3 }))
-  await done(await publish('page.created', { ...body, priority: 2, channels: ['email', 'socket'] }))
+  await waitUntilHandled(await publish('page.created', { ...body, priority: 3 }))
+  await waitUntilHandled(await publish('page.created', { ...body, priority: 2, channels: ['email', 'socket'] }))
   const row = await record()
   assert.equal(
     [
@@ -109,7 +109,7 @@ test('a notification stores actor, event and record, with the highest priority o
     ...pageCreated(workspaceId, ada, [bob]),
     metadata: { ...body.metadata, actor: system, occurrenceId: newId() },
   }
-  await done(
+  await waitUntilHandled(
     await publish('workspace.member_left', {
       ...nested,
       ecosystemId: newId(),
@@ -124,9 +124,9 @@ test('two events of one occurrence make one notification and one entry, and the 
   const [ada, bob, eve] = [await person(), await person(), await person()]
   const workspaceId = await workspace(ada, bob, eve)
   const occurrence = newId()
-  await done(await publish('page.created', during(occurrence, pageCreated(workspaceId, ada, [bob]))))
+  await waitUntilHandled(await publish('page.created', during(occurrence, pageCreated(workspaceId, ada, [bob]))))
   const second = pageCreated(workspaceId, ada, [bob, eve], { channels: ['push', 'socket'] })
-  await done(await publish('page.created', during(occurrence, second)))
+  await waitUntilHandled(await publish('page.created', during(occurrence, second)))
   for (const one of [bob, eve])
     assert.equal([(await inbox(one.userId)).meta?.total, (await inbox(one.userId)).meta?.unread], [1, 1])
   const rows = await db.selectFrom('notifications').selectAll().where('workspace_id', '=', workspaceId).execute()
@@ -147,7 +147,7 @@ test('fifty copies and both halves of an occurrence at once make one entry and e
   const body = (channels: string[]) => during(occurrence, pageCreated(workspaceId, ada, [ada, bob], { channels }))
   const ids = Array.from({ length: 50 }, () => newId())
   await Promise.all(ids.map((id, i) => publish('page.created', body(i % 2 ? ['socket'] : ['push', 'socket']), id)))
-  for (const id of ids) await done(id)
+  for (const id of ids) await waitUntilHandled(id)
   assert.equal([(await inbox(bob.userId)).data.length, (await inbox(bob.userId)).meta?.unread], [1, 1])
   const counts = await db.selectFrom('notifications').selectAll().where('workspace_id', '=', workspaceId).execute()
   assert.equal(
@@ -160,9 +160,9 @@ test('members are not notified of their own comment or reaction, and a reaction 
   const [ada, bob] = [await person(), await person({ firstName: 'Bob' })]
   const workspaceId = await workspace(ada, bob)
   const payload = { id: newId(), pageId: newId(), title: 'Menu', content: 'Très bon', member: { id: bob.id } }
-  await done(await publish('comment.created', { ...pageCreated(workspaceId, bob, [ada, bob]), payload }))
+  await waitUntilHandled(await publish('comment.created', { ...pageCreated(workspaceId, bob, [ada, bob]), payload }))
   const like = { id: newId(), pageId: newId(), title: 'Menu', memberId: bob.id, reactionType: 'love', replaced: false }
-  await done(await publish('like.created', { ...pageCreated(workspaceId, bob, [ada, bob]), payload: like }))
+  await waitUntilHandled(await publish('like.created', { ...pageCreated(workspaceId, bob, [ada, bob]), payload: like }))
   assert.is((await inbox(bob.userId)).data.length, 0)
   const { data } = await inbox(ada.userId)
   assert.equal(
@@ -179,7 +179,9 @@ test('a reminder of a must-read page reaches its receivers, with its own text', 
   const workspaceId = await workspace(ada, bob)
   const payload = { id: newId(), title: 'Fire drill', pageType: 'article', dueAt: null }
   const channels = ['push', 'socket', 'app']
-  await done(await publish('page.reminded', { ...pageCreated(workspaceId, ada, [bob], { channels }), payload }))
+  await waitUntilHandled(
+    await publish('page.reminded', { ...pageCreated(workspaceId, ada, [bob], { channels }), payload }),
+  )
   const { data } = await inbox(bob.userId)
   assert.equal(
     data.map(item => [item.type, item.category, item.title, item.body]),
@@ -199,10 +201,12 @@ test('only active members of the workspace are notified, each once, including on
   const [ada, gone, stranger, late] = [await person(), await person(), await person(), await person()]
   const workspaceId = await workspace(ada, gone)
   await workspace(stranger)
-  await done(await publish('page.created', pageCreated(workspaceId, ada, [gone])))
+  await waitUntilHandled(await publish('page.created', pageCreated(workspaceId, ada, [gone])))
   await world.leave(workspaceId, gone)
   await world.join(workspaceId, late)
-  await done(await publish('page.created', pageCreated(workspaceId, ada, [ada, gone, stranger, late, late])))
+  await waitUntilHandled(
+    await publish('page.created', pageCreated(workspaceId, ada, [ada, gone, stranger, late, late])),
+  )
   const totals = await Promise.all(
     [ada, gone, stranger, late].map(async one => {
       const rows = await db.selectFrom('receivers').select('member_id').where('member_id', '=', one.id).execute()
@@ -248,12 +252,12 @@ test('an event without a template or without what has no default is dead-lettere
   ]
   for (const [, type, body] of refused) await publish(type, body)
   await host.bus.publish('platform.notification.page.created', 'not json', { id: newId() })
-  await done(await publish('page.created', valid))
+  await waitUntilHandled(await publish('page.created', valid))
   for (const [reason, type] of refused) {
-    const letter = await dead(reason)
+    const letter = await waitForDeadLetter(reason)
     assert.equal([letter.attempts, letter.subject], [1, `platform.notification.${type}`], reason)
   }
-  await dead('the body is not JSON')
+  await waitForDeadLetter('the body is not JSON')
   assert.is((await inbox(ada.userId)).data.length, 1)
 })
 
@@ -283,13 +287,13 @@ test('what an event leaves out has a default, and each receiver and channel coun
   for (const [title, subject, body] of taken) {
     const before = (await inbox(bob.userId)).meta?.total ?? 0
     const page = { ...valid.payload, id: newId() }
-    await done(await publish(subject, { ...body, payload: page }))
+    await waitUntilHandled(await publish(subject, { ...body, payload: page }))
     assert.is((await inbox(bob.userId)).meta?.total, before + 1, title)
   }
   const rows = await db.selectFrom('notifications').selectAll().where('workspace_id', '=', workspaceId).execute()
   assert.equal(new Set(rows.map(({ priority }) => priority)), new Set([1]))
   const nobody = { ...valid, payload: { ...valid.payload, id: newId() }, metadata: { ...metadata, receiverIds: ['x'] } }
-  await done(await publish('page.created', nobody))
+  await waitUntilHandled(await publish('page.created', nobody))
 })
 
 test('a relayed frame is never stored and never dead-lettered', async () => {
@@ -297,7 +301,7 @@ test('a relayed frame is never stored and never dead-lettered', async () => {
   const body = { payload: { id: newId(), event: 'x', rooms: ['y'], data: {} }, channels: ['socket'] }
   await host.bus.publish('platform.notification.socket', JSON.stringify({ type: 'socket', ...body }), { id: newId() })
   const [ada] = [await person()]
-  await done(await publish('page.created', pageCreated(await workspace(ada), ada, [])))
+  await waitUntilHandled(await publish('page.created', pageCreated(await workspace(ada), ada, [])))
   assert.is((await db.selectFrom('notifications').select('id').execute()).length, before.length + 1)
 })
 
@@ -327,10 +331,10 @@ test('a channel named twice and an event without an actor are accepted', async (
   const [ada, eve] = [await person(), await person({ language: 'en' })]
   const workspaceId = await workspace(ada, eve)
   const body = pageCreated(workspaceId, ada, [ada, eve], { channels: ['socket', 'app', 'socket', 'app', 'socket'] })
-  await done(await publish('page.created', body))
+  await waitUntilHandled(await publish('page.created', body))
   const { actor: _nobody, ...metadata } = body.metadata
-  await done(await publish('page.created', { ...pageCreated(workspaceId, ada, []), metadata }))
-  await done(
+  await waitUntilHandled(await publish('page.created', { ...pageCreated(workspaceId, ada, []), metadata }))
+  await waitUntilHandled(
     await publish('page.created', { ...pageCreated(workspaceId, ada, []), metadata: { ...metadata, actor: null } }),
   )
   const someone = 'Someone published “Menu of the day”'
@@ -347,7 +351,7 @@ test('the name of a system is used in texts, and the platform has one in each la
   for (const name of ['PMS Opera', 'system', '']) {
     const body = pageCreated(workspaceId, ada, [ada, eve])
     const metadata = { ...body.metadata, actor: { id: 'system', name, type: 'system' } }
-    await done(await publish('page.created', { ...body, metadata }))
+    await waitUntilHandled(await publish('page.created', { ...body, metadata }))
   }
   const published = (...names: string[]) => names.map(name => `${name} published “Menu of the day”`)
   assert.equal(await titles(eve), published('The platform', 'The platform', 'PMS Opera'))
@@ -360,7 +364,7 @@ test('names of the greatest length are shown in full', async () => {
   const name = `${'A'.repeat(255)} ${'b'.repeat(255)}`
   const body = pageCreated(workspaceId, ada, [ada])
   const metadata = { ...body.metadata, actor: { id: newId(), name, type: 'member' } }
-  await done(await publish('page.created', { ...body, workspaceName: 'W'.repeat(255), metadata }))
+  await waitUntilHandled(await publish('page.created', { ...body, workspaceName: 'W'.repeat(255), metadata }))
   const [latest] = (await inbox(ada.userId)).data
   assert.ok(latest?.title.startsWith(`${name} a publié`))
   assert.ok(latest?.body.includes('W'.repeat(255)))
@@ -372,13 +376,13 @@ test('a new member causes one entry for the colleagues and none for the new memb
   const occurrence = newId()
   const payload = { id: bob.id, memberId: bob.id, memberName: bob.name, workspaceId }
   const around = pageCreated(workspaceId, bob, [ada, bob])
-  await done(
+  await waitUntilHandled(
     await publish(
       'workspace.member_joined',
       during(occurrence, { ...around, payload: { ...payload, id: workspaceId } }),
     ),
   )
-  await done(await publish('member.registered', during(occurrence, { ...around, payload })))
+  await waitUntilHandled(await publish('member.registered', during(occurrence, { ...around, payload })))
   assert.equal(await titles(ada), ['Bob Martin a rejoint Hotel Azur'])
   assert.equal(await titles(bob), [])
 })

@@ -6,7 +6,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { deadLetter, redriveDeadLetter } from '../../kernel/bus/dead-letters.ts'
 import { header } from '../../kernel/bus/message.ts'
 
-const { test, world, host, db, frames, person, workspace, publish, done } = await notificationSuite(
+const { test, world, host, db, frames, person, workspace, publish, waitUntilHandled } = await notificationSuite(
   'late, repeated and forged events',
 )
 
@@ -22,7 +22,7 @@ async function story() {
     const body = pageCreated(workspaceId, ada, [bob], { payload: { id: pageId, title: 'Menu', ...more } })
     const timestamp = new Date(Date.UTC(2026, 5, 1, 12, 0, second)).toISOString()
     const event = during(occurrence, { ...body, metadata: { ...body.metadata, timestamp } })
-    return done(await publish(type, event))
+    return waitUntilHandled(await publish(type, event))
   }
   return { ada, bob, workspaceId, pageId, tell }
 }
@@ -89,7 +89,7 @@ test('a page of the same id in another workspace is another page', async () => {
   const [eve] = [await person()]
   const elsewhere = await workspace(eve)
   const body = { ...pageCreated(elsewhere, eve, [eve]), payload: { id: pageId, title: 'Menu' } }
-  await done(await publish('page.created', body))
+  await waitUntilHandled(await publish('page.created', body))
   assert.is((await titles(eve)).length, 1)
 })
 
@@ -102,7 +102,7 @@ test('an inbox is in the order of the stream, in whatever order the events were 
       publish('page.created', pageCreated(workspaceId, ada, [bob], { payload: { id: newId(), title } })),
     ),
   )
-  for (const id of ids) await done(id)
+  for (const id of ids) await waitUntilHandled(id)
   const { bus } = host
   const { first, last } = await bus.bounds(bus.stream)
   const inStream: string[] = []
@@ -123,7 +123,7 @@ test('events about one page are announced in order, while others are processed c
     const body = pageCreated(workspaceId, ada, [bob], { payload: { id: pageId, title, changes: {} } })
     ids.push(await publish('page.updated', body))
   }
-  for (const id of ids) await done(id)
+  for (const id of ids) await waitUntilHandled(id)
   const told = () =>
     frames
       .filter(each => each.event === 'notification:new' && each.rooms.includes(`member:${bob.id}`))
@@ -138,7 +138,7 @@ test('events about one page are announced in order, while others are processed c
 test('an event stored before it was dead-lettered is not stored again when it is redriven, with or without occurrence', async () => {
   const { ada, bob, workspaceId } = await story()
   const id = newId()
-  await done(await publish('page.created', pageCreated(workspaceId, ada, [bob]), id))
+  await waitUntilHandled(await publish('page.created', pageCreated(workspaceId, ada, [bob]), id))
   const { bus } = host
   const { last } = await bus.bounds(bus.stream)
   const stored = await bus.read(bus.stream, last)
@@ -148,7 +148,7 @@ test('an event stored before it was dead-lettered is not stored again when it is
   await deadLetter(bus, { stored, id, durable: 'notification_queue', reason: 'Error: late', attempts: 4 })
   const dead = await bus.bounds(bus.deadStream)
   const again = await redriveDeadLetter(bus, dead.last)
-  await done(again?.id ?? '')
+  await waitUntilHandled(again?.id ?? '')
   assert.is((await titles(bob)).length, 1)
   const row = await db
     .selectFrom('notifications')
@@ -177,7 +177,7 @@ test('a redriven deletion is announced, unless its page was restored since', asy
     await deadLetter(bus, { stored, id: newId(), durable: 'notification_queue', reason: 'Error: late', attempts: 4 })
     return (await bus.bounds(bus.deadStream)).last
   }
-  const redrive = async (letter: number) => done((await redriveDeadLetter(bus, letter))?.id ?? '')
+  const redrive = async (letter: number) => waitUntilHandled((await redriveDeadLetter(bus, letter))?.id ?? '')
   const back = { changes: { status: 'published' } }
   const [gone, restored] = [await story(), await story()]
   for (const { tell } of [gone, restored]) {
@@ -205,7 +205,7 @@ test('a message delivered three times with forged receivers and strangers leaves
   const named = [bob, bob, ada, suspended, left, gone, stranger, forged]
   const body = during(newId(), pageCreated(workspaceId, ada, named))
   const before = await droppedSoFar()
-  for (const id of await Promise.all([1, 2, 3].map(() => publish('page.created', body)))) await done(id)
+  for (const id of await Promise.all([1, 2, 3].map(() => publish('page.created', body)))) await waitUntilHandled(id)
   const rows = await db
     .selectFrom('receivers')
     .select('member_id')

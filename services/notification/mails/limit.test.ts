@@ -66,7 +66,7 @@ test('an invitation resent forty times is mailed five times, those of other hote
   const invite = async (ecosystemId: string, times: number) => {
     const one = async () => {
       const payload = { id: newId(), email, firstName: 'Zoé', language: 'fr', workspaceId, sealedLink }
-      await world.done(
+      await world.waitUntilHandled(
         await publish('member.onboarding', { ...pageCreated(workspaceId, ada, []), ecosystemId, payload }),
       )
     }
@@ -101,7 +101,7 @@ test('a person gets 60 mails of notifications an hour, of any kind, and one with
     Promise.all(
       Array.from({ length: times }, async () => {
         const more = { channels: ['app', 'email'], priority }
-        await world.done(await publish(type, pageCreated(workspaceId, ada, [receiver], more)))
+        await world.waitUntilHandled(await publish(type, pageCreated(workspaceId, ada, [receiver], more)))
       }),
     )
   await tell(bob, 40)
@@ -149,7 +149,7 @@ test('the mails of the next hour are single again, and those beyond the limit jo
     Promise.all(
       Array.from({ length: times }, async () => {
         const body = pageCreated(workspaceId, ada, [bob], { channels: ['email'] })
-        await world.done(await publish(type, body))
+        await world.waitUntilHandled(await publish(type, body))
       }),
     )
   await tell(2, 'page.created')

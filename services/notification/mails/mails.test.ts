@@ -12,7 +12,7 @@ import { accentOf } from './layout.ts'
 
 const test = suite('look and texts of mails')
 const world = await notificationsForTest({ EMAIL_FROM_NAME: 'Staff & Co', MAIL_LIMIT_PER_HOUR: '1000' }, [hotel])
-const { host, sandbox, person, workspace, publish, done } = world
+const { host, sandbox, person, workspace, publish, waitUntilHandled } = world
 const looks = hotelLooks(world)
 test.after(async () => {
   await looks.close()
@@ -35,7 +35,7 @@ const told = async (reader: Someone, type: string, payload: object, ecosystem: o
   const workspaceId = await workspace(reader, author)
   await look(workspaceId, 'Le <Phare>', '#ffe066')
   const body = pageCreated(workspaceId, author, [reader], { channels: ['email'] })
-  await done(await publish(type, { ...body, ...ecosystem, payload }))
+  await waitUntilHandled(await publish(type, { ...body, ...ecosystem, payload }))
   return mailTo(reader.email)
 }
 

@@ -244,7 +244,7 @@ async function waiting(one: Someone, workspaceId: string) {
     .where('member_id', '=', one.id)
     .executeTakeFirstOrThrow()
   const occurrence = await publish('page.created', pageCreated(workspaceId, author(one.name), [one]))
-  await world.done(occurrence)
+  await world.waitUntilHandled(occurrence)
   const row = await db
     .selectFrom('notifications')
     .select('id')

@@ -82,7 +82,7 @@ test('a browser gets the pushes of all workspaces of its person, and only of tho
   assert.is((await pushesTo(browser)).length, 2)
   await world.leave(second, ada)
   const left = await publishTo(second, [ada])
-  await world.done(left)
+  await world.waitUntilHandled(left)
   const rows = await db.selectFrom('deliveries').select('id').where('member_id', '=', ada.id).execute()
   assert.is(rows.length, 2)
 })
@@ -93,7 +93,7 @@ test('silent hours hold back the pushes to browsers, too', async () => {
   await subscribe(ada)
   await host.as(PreferenceService, ada.userId).setDoNotDisturb({ duration: 3_600 })
   const reminder = pageCreated(workspaceId, author(), [ada], { channels: ['push', 'socket'] })
-  await world.done(await world.publish('page.reminded', reminder))
+  await world.waitUntilHandled(await world.publish('page.reminded', reminder))
   const rows = await db.selectFrom('deliveries').selectAll().where('member_id', '=', ada.id).execute()
   assert.equal(
     rows.map(({ lane, status, due_at }) => [lane, status, Number(due_at) > Date.now() + 1_800_000]),

@@ -9,7 +9,7 @@ import { cipher } from '../../kernel/base/secrets.ts'
 import { entitiesOf } from '../../kernel/bus/event-option.ts'
 import { effects } from './effects.ts'
 
-const { test, world, host, db, frames, person, workspace, publish, done } = await notificationSuite(
+const { test, world, host, db, frames, person, workspace, publish, waitUntilHandled } = await notificationSuite(
   'what is gone is gone everywhere',
 )
 
@@ -41,7 +41,7 @@ async function readers() {
     channels = ['push', 'email', 'socket'],
   ) => {
     const body = pageCreated(workspaceId, author, receivers, { channels })
-    await done(await publish(type, { ...body, payload: { ...body.payload, ...payload } }))
+    await waitUntilHandled(await publish(type, { ...body, payload: { ...body.payload, ...payload } }))
   }
   const remove = async (key: string, type: string, payload: object) => {
     const body = { type, ...pageCreated(workspaceId, author, [], { channels: ['socket'] }), payload }
@@ -153,7 +153,7 @@ test('a cancelled invitation isn’t mailed, also when its event comes late', as
   const body = pageCreated(workspaceId, await person(), [], { channels: ['email'] })
   const metadata = { ...body.metadata, timestamp: '2020-01-01T00:00:00Z' }
   const payload = { id, email, sealedLink: links.seal('https://front.example/i?token=1') }
-  await done(await publish('member.onboarding', { ...body, metadata, payload }))
+  await waitUntilHandled(await publish('member.onboarding', { ...body, metadata, payload }))
   const stored = db.selectFrom('deliveries').select('id').where('workspace_id', '=', workspaceId)
   assert.equal(await stored.execute(), [])
   await tell('page.created', page, [])
@@ -171,7 +171,7 @@ test('a renewed invitation is mailed once: the mail of its former link is droppe
   const body = pageCreated(workspaceId, author, [], { channels: ['email'] })
   const mailed = async (token: string) => {
     const payload = { id, email, sealedLink: links.seal(`https://front.example/i?token=${token}`) }
-    await done(await publish('member.onboarding', { ...body, payload }))
+    await waitUntilHandled(await publish('member.onboarding', { ...body, payload }))
     return waiting()
   }
   const [first, ...others] = await mailed('1')
@@ -215,7 +215,7 @@ test('a later event of the same kind by the same actor renews the unread entry, 
     [[false, true], 1, 1],
   )
   const other = pageCreated(workspaceId, bob, [ada], { payload: { id, title: 'Five', changes: {} } })
-  await done(await publish('page.updated', other))
+  await waitUntilHandled(await publish('page.updated', other))
   assert.is(await unread(ada), 2)
 })
 

@@ -7,7 +7,9 @@ import { author, notificationSuite, pageCreated, type Someone } from '../../../t
 import { newId } from '../../kernel/base/ids.ts'
 import { maskOf } from '../channels.ts'
 
-const { test, host, db, person, workspace, publish, done } = await notificationSuite('preferences applied to an event')
+const { test, host, db, person, workspace, publish, waitUntilHandled } = await notificationSuite(
+  'preferences applied to an event',
+)
 
 const as = (one: Someone) => host.as(PreferenceService, one.userId)
 const paths = (...names: string[]) => ({ updateMask: { paths: names } })
@@ -83,7 +85,9 @@ test('the rules apply to each receiver in order, and mask the channels of those 
   const workspaceId = await workspace(...people)
   for (const [i, [, ask]] of cases.entries()) await ask(people[i] ?? ada)
   for (const channels of [['socket'], ['push', 'socket', 'app']])
-    await done(await publish('page.created', pageCreated(workspaceId, await person(), people, { channels })))
+    await waitUntilHandled(
+      await publish('page.created', pageCreated(workspaceId, await person(), people, { channels })),
+    )
   for (const [i, [title, , pushed, socket]] of cases.entries())
     assert.equal(
       await left(people[i] ?? ada),
@@ -117,7 +121,7 @@ test('quiet hours follow local time in zones with offsets of half or quarter hou
         quietHours: { enabled: true, timezone, ...hours },
       })
   }
-  await done(await publish('page.created', pageCreated(workspaceId, ada, people, { channels: ['push'] })))
+  await waitUntilHandled(await publish('page.created', pageCreated(workspaceId, ada, people, { channels: ['push'] })))
   for (const [i, zone] of zones.entries())
     assert.equal(
       [await left(people[2 * i] ?? ada), await left(people[2 * i + 1] ?? ada)],
@@ -136,7 +140,7 @@ test('an event with a deadline keeps its row in quiet hours, and its push and ma
   await as(ada).updatePreferences({ ...paths('quiet_hours'), quietHours })
   const tell = async (dueAt: string | null) => {
     const body = pageCreated(workspaceId, author(), [ada, bob], { channels: ['push', 'email', 'socket'] })
-    await done(await publish('page.created', { ...body, payload: { ...body.payload, dueAt } }))
+    await waitUntilHandled(await publish('page.created', { ...body, payload: { ...body.payload, dueAt } }))
   }
   await tell(null)
   assert.equal([await left(ada), (await left(bob)).length], [[], 1])
@@ -168,11 +172,11 @@ test('do-not-disturb ends by the clock of the database, and is reported as over 
     select timestampdiff(second, utc_timestamp(3), dnd_until) as rest from preferences where member_id = ${ada.id}
   `.execute(db)
   assert.ok(Number(rows[0]?.rest) > 500 && Number(rows[0]?.rest) <= 600)
-  await done(await publish('page.created', pageCreated(workspaceId, ada, [ada])))
+  await waitUntilHandled(await publish('page.created', pageCreated(workspaceId, ada, [ada])))
   await sql`update preferences set dnd_until = utc_timestamp(3) where member_id = ${ada.id}`.execute(db)
   await sql`update preference_changes set changes = changes + 1`.execute(db)
   assert.is((await as(ada).getPreferences({})).preferences?.doNotDisturb, false)
-  await done(await publish('page.created', pageCreated(workspaceId, ada, [ada])))
+  await waitUntilHandled(await publish('page.created', pageCreated(workspaceId, ada, [ada])))
   assert.is((await host.as(NotificationService, ada.userId).listNotifications({})).meta?.total, 1)
 })
 

@@ -8,7 +8,7 @@ import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 
 const test = suite('what mails and pushes take from a hotel')
 const world = await notificationsForTest({}, [hotel])
-const { db, frames, person, workspace, publish, done } = world
+const { db, frames, person, workspace, publish, waitUntilHandled } = world
 const hotels = openDatabase<unknown>(world.host.databaseUrl('hotel'))
 test.after(async () => {
   await closeDatabase(hotels)
@@ -38,7 +38,7 @@ const author = await person()
  */
 const whenKnown = (workspaceId: string, people: Someone[], channels: string[], left: number[]): Promise<string> =>
   eventually(async () => {
-    await done(await publish('page.created', pageCreated(workspaceId, author, people, { channels })))
+    await waitUntilHandled(await publish('page.created', pageCreated(workspaceId, author, people, { channels })))
     const { id } = await db
       .selectFrom('notifications')
       .select('id')
@@ -80,7 +80,9 @@ test('a hotel with push disabled leaves an entry without a push, whatever the me
 test('a workspace with an unknown hotel has every channel', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)
-  await done(await publish('page.created', pageCreated(workspaceId, author, [ada], { channels: ['email'] })))
+  await waitUntilHandled(
+    await publish('page.created', pageCreated(workspaceId, author, [ada], { channels: ['email'] })),
+  )
   assert.is((await db.selectFrom('deliveries').selectAll().where('workspace_id', '=', workspaceId).execute()).length, 1)
 })
 

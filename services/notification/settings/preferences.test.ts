@@ -6,7 +6,8 @@ import { notificationSuite, pageCreated, type Someone } from '../../../test/kit/
 import { cipher } from '../../kernel/base/secrets.ts'
 import { unsubscribeToken } from './preferences.ts'
 
-const { test, world, host, db, person, workspace, publish, done } = await notificationSuite('notification preferences')
+const { test, world, host, db, person, workspace, publish, waitUntilHandled } =
+  await notificationSuite('notification preferences')
 
 const as = (one: Someone) => host.as(PreferenceService, one.userId)
 const plain = (hours: QuietHours | undefined) =>
@@ -142,7 +143,9 @@ test('a member’s preferences decide which notifications they receive', async (
   await world.join(workspaceId, bob)
   await client.setGlobalSilence({})
   await as(bob).updatePreferences({ ...paths('category_prefs'), categoryPrefs: { 'page.created': { push: false } } })
-  await done(await publish('page.created', pageCreated(workspaceId, ada, [ada, bob], { channels: ['push', 'socket'] })))
+  await waitUntilHandled(
+    await publish('page.created', pageCreated(workspaceId, ada, [ada, bob], { channels: ['push', 'socket'] })),
+  )
   const total = async (one: Someone) =>
     (await host.as(NotificationService, one.userId).listNotifications({})).meta?.total
   assert.equal([await total(ada), await total(bob)], [0, 1])

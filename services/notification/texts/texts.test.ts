@@ -14,7 +14,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { eventTemplates } from './default-templates.ts'
 import { seedTemplates } from './templates.sql.ts'
 
-const { test, world, host, db, sandbox, person, workspace, publish, done } = await notificationSuite(
+const { test, world, host, db, sandbox, person, workspace, publish, waitUntilHandled } = await notificationSuite(
   'texts of notifications and mails',
 )
 
@@ -50,7 +50,9 @@ test('the texts of every emitted type in French and English contain all variable
   const [ada, yves, eve] = [await person(), await person(), await person({ language: 'en' })]
   const workspaceId = await workspace(ada, yves, eve)
   for (const { type, desc } of told)
-    await done(await publish(type, { ...pageCreated(workspaceId, ada, [yves, eve]), payload: sample(desc) }))
+    await waitUntilHandled(
+      await publish(type, { ...pageCreated(workspaceId, ada, [yves, eve]), payload: sample(desc) }),
+    )
   const [french, english] = [await inbox(yves), await inbox(eve)]
   assert.equal([french.length, english.length], [told.length, told.length])
   for (const { type } of told) {
@@ -84,8 +86,10 @@ test('an unknown actor, the platform itself and absent values have the decided t
     { id: 'system', name: 'system', type: 'system' },
   ]
   for (const actor of actors)
-    await done(await publish('page.updated', by(actor, { id: newId(), title: '{{actorName}}' })))
-  await done(await publish('page.updated', by({ id: ada.id, name: 'Ada', type: 'member' }, { id: newId(), title: 7 })))
+    await waitUntilHandled(await publish('page.updated', by(actor, { id: newId(), title: '{{actorName}}' })))
+  await waitUntilHandled(
+    await publish('page.updated', by({ id: ada.id, name: 'Ada', type: 'member' }, { id: newId(), title: 7 })),
+  )
   assert.equal(
     (await inbox(ada)).map(item => item.title),
     [
@@ -154,7 +158,9 @@ test('a template with its own HTML is rendered equally in a preview, a test and 
   const workspaceId = await workspace(eve)
   await world.join(workspaceId, boss, ['send_notifications'])
   const body = pageCreated(workspaceId, author(boss.name), [boss, eve], { channels: ['email'] })
-  await done(await publish('spa.opened', { ...body, payload: { id: newId(), title: 'A <i>pool</i> {{actorName}}' } }))
+  await waitUntilHandled(
+    await publish('spa.opened', { ...body, payload: { id: newId(), title: 'A <i>pool</i> {{actorName}}' } }),
+  )
 
   const [french, english] = [await mailTo(boss), await mailTo(eve)]
   assert.match(
@@ -211,7 +217,7 @@ test('a mail with its own HTML links to its page and shows the excerpt, at their
   const workspaceId = await workspace(ada, eve, bob)
   const show = async (receivers: Someone[], payload: object) => {
     const body = pageCreated(workspaceId, author(ada.name), receivers, { channels: ['email'] })
-    await done(await publish('page.shown', { ...body, payload }))
+    await waitUntilHandled(await publish('page.shown', { ...body, payload }))
   }
   const id = newId()
   const link = `${host.env['FRONT_BASE_URL'] ?? 'http://localhost:8080'}/pages/${id}`
@@ -235,7 +241,7 @@ test('the first notification of a page shows its summary, that it must be read, 
   const workspaceId = await workspace(ada, yves, eve)
   const told = async (payload: object, channels = ['app']) => {
     const event = { ...pageCreated(workspaceId, ada, [yves, eve]), payload: { id: newId(), title: 'Fire', ...payload } }
-    await done(await publish('page.created', { ...event, channels }))
+    await waitUntilHandled(await publish('page.created', { ...event, channels }))
     return [(await inbox(yves))[0]?.body, (await inbox(eve))[0]?.body]
   }
   const excerpt = 'Meet at the pool.'

@@ -90,7 +90,7 @@ test('a call goes to the checked address under the name of the endpoint, without
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   response.resume()
   assert.equal(
-    receiver.received.map(({ headers }) => headers.host),
+    receiver.messages.map(({ headers }) => headers.host),
     [`rebound.invalid:${receiver.port}`],
   )
   await receiver.close()

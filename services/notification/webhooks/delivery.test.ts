@@ -60,7 +60,7 @@ test('an event is sent once, signed, with the payload and where and by whom it h
   await emit(other.workspaceId, ada)
   await attempted(scene, 1)
   await attempted(other, 1)
-  const [message, ...more] = receiver.received
+  const [message, ...more] = receiver.messages
   if (!message) throw new Error('nothing received')
   assert.equal(more, [])
   const { type, timestamp, data } = verify(secret, message)
@@ -94,8 +94,8 @@ test('endpoints get the types that they take, and never what only editors or sin
   await updated(true)
   await emit(workspaceId, ada)
   await updated(false)
-  await eventually(() => receiver.received.length > 0 && all.received.length > 1)
-  const typesAt = (at: typeof receiver) => at.received.map(({ body }) => JSON.parse(body).type).toSorted()
+  await eventually(() => receiver.messages.length > 0 && all.messages.length > 1)
+  const typesAt = (at: typeof receiver) => at.messages.map(({ body }) => JSON.parse(body).type).toSorted()
   assert.equal([typesAt(receiver), typesAt(all)], [['page.updated'], ['page.created', 'page.updated']])
 })
 
@@ -127,7 +127,7 @@ test('failures are retried on schedule under one id, redirects fail, and Retry-A
     ['pending', 503, 'Not now', 36_000],
   ])
   assert.is((await attempted(scene, 5)).status, 'delivered')
-  assert.equal([receiver.received.length, new Set(receiver.ids()).size], [5, 1])
+  assert.equal([receiver.messages.length, new Set(receiver.ids()).size], [5, 1])
 })
 
 test('after eight attempts a delivery has failed, and can be sent again', async () => {
@@ -157,12 +157,12 @@ test('while a secret is rotated both sign, and after a day only the new one', as
   assert.not.equal(newSecret, secret)
   assert.ok(webhook?.previousSecretUntil)
   await webhooks.testWebhook({ id })
-  const [message] = await eventually(() => (receiver.received.length === 1 ? receiver.received : undefined))
+  const [message] = await eventually(() => (receiver.messages.length === 1 ? receiver.messages : undefined))
   if (!message) throw new Error('nothing received')
   for (const each of [secret, newSecret]) assert.is(verify(each, message).type, 'webhook.test')
   await sql`update webhooks set previous_secret_until = utc_timestamp(3) where id = ${id}`.execute(db)
   await webhooks.testWebhook({ id })
-  const [, later] = await eventually(() => (receiver.received.length === 2 ? receiver.received : undefined))
+  const [, later] = await eventually(() => (receiver.messages.length === 2 ? receiver.messages : undefined))
   if (!later) throw new Error('nothing received')
   verify(newSecret, later)
   assert.throws(() => verify(secret, later))
@@ -206,13 +206,13 @@ test('an endpoint that is gone, or has failed for five days, is disabled with a 
 test('a slow endpoint delays no other', async () => {
   const slow = await setUp(() => undefined)
   for (let i = 0; i < 12; i++) await slow.webhooks.testWebhook({ id: slow.id })
-  await eventually(() => slow.receiver.received.length === 4)
+  await eventually(() => slow.receiver.messages.length === 4)
   const quick = await setUp()
   const startedAt = Date.now()
   await emit(quick.workspaceId, quick.ada)
   await attempted(quick, 1)
   assert.ok(Date.now() - startedAt < 10_000, 'the quick one waited for the slow one')
-  assert.is(slow.receiver.received.length, 4)
+  assert.is(slow.receiver.messages.length, 4)
 })
 
 test('an endless answer counts by its status, and is read to its limit only', async () => {
@@ -252,7 +252,7 @@ test('a closed hotel gets nothing', async () => {
   const last = await setUp()
   await emit(last.workspaceId, last.ada)
   await attempted(last, 1)
-  assert.is(receiver.received.length, 1)
+  assert.is(receiver.messages.length, 1)
 })
 
 test('the receiver of the guide verifies what it gets', async () => {

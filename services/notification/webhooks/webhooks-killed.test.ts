@@ -55,22 +55,22 @@ test('kill -9 at each step leaves one delivery of each event, which is sent, and
   for (const failpoint of failpoints) {
     await emit()
     const dying = await start(failpoint)
-    assert.is(await dying.ended, 'SIGKILL', failpoint)
+    assert.is(await dying.exitStatus, 'SIGKILL', failpoint)
     await endLeases()
   }
   await start()
   await delivered(failpoints.length)
   const ids = new Set(receiver.ids())
   assert.equal([...ids].toSorted(), (await rows()).map(({ id }) => id).toSorted())
-  for (const message of receiver.received) assert.is(verify(secret, message).type, 'page.created')
+  for (const message of receiver.messages) assert.is(verify(secret, message).type, 'page.created')
 })
 
 test('two processes send each delivery once', async () => {
   await start()
-  const before = receiver.received.length
+  const before = receiver.messages.length
   for (let i = 0; i < 60; i++) await emit()
   await delivered(65)
-  assert.equal([receiver.received.length - before, new Set(receiver.ids()).size], [60, 65])
+  assert.equal([receiver.messages.length - before, new Set(receiver.ids()).size], [60, 65])
 })
 
 test('an endpoint that is disabled has its mail enqueued, or is disabled again after a kill -9', async () => {
@@ -78,7 +78,7 @@ test('an endpoint that is disabled has its mail enqueued, or is disabled again a
   receiver.answer = (_, response) => void response.writeHead(410).end()
   await emit()
   const dying = await start('webhook-disabling')
-  assert.is(await dying.ended, 'SIGKILL')
+  assert.is(await dying.exitStatus, 'SIGKILL')
   const isEnabled = async () =>
     (await db.selectFrom('webhooks').select('is_enabled').executeTakeFirstOrThrow()).is_enabled
   assert.is(await isEnabled(), 1)

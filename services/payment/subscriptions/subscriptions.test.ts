@@ -7,7 +7,7 @@ import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('payment subscriptions')
 const payment = await paymentForTest()
-const { subscriptions, sandbox, newCustomer, host, told } = payment
+const { subscriptions, sandbox, newCustomer, host, statusesOf } = payment
 const dayMs = 86_400_000
 const atProvider = async (customerId: string): Promise<{ id: string; status: string; metadata: object }[]> => {
   const path = `/v1/subscriptions?status=all&customer=${customerId}`
@@ -167,7 +167,7 @@ test('every change of status or plan is announced once, whatever its origin and 
     // The provider's messages about all of this arrive later.
     const { customerId: last } = await newCustomer()
     await subscriptions.assignSubscription({ customerId: last, productId: 'premium' })
-    await eventually(() => told(last).length === 1)
+    await eventually(() => statusesOf(last).length === 1)
     assert.equal(plans(), ['trial premium', 'trial basic', 'inactive basic', 'trial premium', 'inactive premium'])
   }
 })
@@ -179,8 +179,8 @@ test('the end of an earlier subscription does not end the current one', async ()
   const second = await assigned(customerId, 'basic')
   await sandbox.call('POST', '/_control/trial', { subscription: first.id, status: 'canceled' })
   await sandbox.call('POST', '/_control/trial', { subscription: second.id, status: 'active' })
-  await eventually(() => told(customerId).length >= 4)
-  assert.equal(told(customerId), ['trial', 'inactive', 'trial', 'active'])
+  await eventually(() => statusesOf(customerId).length >= 4)
+  assert.equal(statusesOf(customerId), ['trial', 'inactive', 'trial', 'active'])
 })
 
 test.after(() => payment.end())

@@ -10,7 +10,7 @@ import type { PaymentTables } from '../tables.ts'
 const test = suite('webhooks of the payment provider')
 const payment = await paymentForTest()
 const db = openDatabase<PaymentTables>(payment.host.databaseUrl('payment'))
-const { subscriptions, sandbox, webhooks, newCustomer, told } = payment
+const { subscriptions, sandbox, webhooks, newCustomer, statusesOf } = payment
 const signer = new Stripe('sk_test_signer').webhooks
 
 async function subscribed() {
@@ -55,7 +55,7 @@ test('the end of a trial, in the provider’s form, changes the subscription and
 test('a trial that ends without a payment makes the subscription inactive for good', async () => {
   const { customerId, id, object } = await subscribed()
   await sandbox.call('POST', '/_control/trial', { subscription: id, status: 'canceled' })
-  await eventually(() => told(customerId).includes('inactive'))
+  await eventually(() => statusesOf(customerId).includes('inactive'))
   await send(message({ ...object, status: 'active' }, { created: Math.floor(Date.now() / 1000) + 1000 }))
   assert.is(await statusOf(customerId), 'inactive')
 })
@@ -66,8 +66,8 @@ test('a repeated message has no second effect', async () => {
   const answers = await Promise.all([send(event), send(event), send(event)])
   assert.equal(answers.map(answer => answer.duplicate).toSorted(), [false, true, true])
   assert.equal({ ...(await send(event)) }, { ...(await send(event)), received: true, duplicate: true })
-  await eventually(() => told(customerId).length > 1)
-  assert.equal(told(customerId), ['trial', 'active'])
+  await eventually(() => statusesOf(customerId).length > 1)
+  assert.equal(statusesOf(customerId), ['trial', 'active'])
 })
 
 test('a late message does not undo a newer one', async () => {
@@ -113,7 +113,7 @@ test('for two messages of the same second the state at the provider decides', as
   assert.is(await statusOf(customerId), 'inactive')
   await send(message({ ...object, status: 'active' }, { created: await toldAt(id) }))
   assert.is(await statusOf(customerId), 'inactive')
-  assert.equal(told(customerId).slice(0, 2), ['trial', 'inactive'])
+  assert.equal(statusesOf(customerId).slice(0, 2), ['trial', 'inactive'])
 })
 
 test('while the provider cannot be asked about such a message it is refused, and accepted when it is repeated', async () => {
@@ -164,8 +164,8 @@ test('a subscription that no hotel booked is announced neither at its beginning 
   await send(message(other, { type: 'customer.subscription.created' }))
   await send(message({ ...other, status: 'canceled' }, { type: 'customer.subscription.deleted' }))
   await send(message({ ...object, status: 'active' }))
-  await eventually(() => told(customerId).length > 1)
-  assert.equal(told(customerId), ['trial', 'active'])
+  await eventually(() => statusesOf(customerId).length > 1)
+  assert.equal(statusesOf(customerId), ['trial', 'active'])
   assert.is((await subscriptions.getSubscription({ customerId })).subscription?.id, id)
 })
 

@@ -221,7 +221,7 @@ test('a webhook that the platform has disabled is enabled, and a failed delivery
   await looksRight(site, 'webhooks of a hotel')
   await button('Send again: webhook.test').click()
   await confirm('Send this delivery again?', 'Send again')
-  await eventually(() => receiver.received[1])
+  await eventually(() => receiver.messages[1])
   assert.equal(new Set(receiver.ids()).size, 1)
   for (const action of ['webhook.updated', 'webhook.resent'])
     await eventually(() => region('Audit entries').getByText(action).first().isVisible())

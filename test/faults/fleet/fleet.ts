@@ -126,7 +126,7 @@ export async function startFleet({ topology, edges = 1, env = {} }: FleetOptions
   const failedExits: string[] = []
 
   const start = async (slot: Slot, folder?: string): Promise<void> => {
-    slot.process = await platform.beside(slot.name, settingsOf(slot), folder)
+    slot.process = await platform.startAnother(slot.name, settingsOf(slot), folder)
     slot.folder = folder
     await haproxy.up(portsOf(slot.name)[0] ?? '', slot.index)
   }

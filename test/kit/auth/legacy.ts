@@ -35,15 +35,15 @@ export async function legacyForTest(test: ReturnType<typeof suite>, extra: Recor
     const id = newId()
     const base = { id, email, isActive: true, firstname: 'Ada', lastname: 'Byron', mobileAccess: true }
     const workspaces = [{ id: newId(), name: 'Hotel', role: 'member' }]
-    const given = { ...base, dashboardAccess: true, hotelId: newId(), workspaces, roles: ['member'], ...change }
-    host.next.members.push({ ...given, access: { workspaces: places } })
-    return { email, memberId: id, hotelId: given.hotelId, workspaceId: workspaces[0]?.id ?? '' }
+    const profile = { ...base, dashboardAccess: true, hotelId: newId(), workspaces, roles: ['member'], ...change }
+    host.next.members.push({ ...profile, access: { workspaces: places } })
+    return { email, memberId: id, hotelId: profile.hotelId, workspaceId: workspaces[0]?.id ?? '' }
   }
   /** A member with an account, as an invitation creates them. */
   async function invited(change: Change = {}, places: Place[] = []) {
-    const who = member(change, places)
-    const { user } = await accounts.inviteAccount({ email: who.email, password, memberId: who.memberId })
-    return { ...who, userId: user?.id ?? '' }
+    const person = member(change, places)
+    const { user } = await accounts.inviteAccount({ email: person.email, password, memberId: person.memberId })
+    return { ...person, userId: user?.id ?? '' }
   }
   return {
     host,
@@ -54,8 +54,8 @@ export async function legacyForTest(test: ReturnType<typeof suite>, extra: Recor
     signIn,
     member,
     invited,
-    enter: (email: string, how: object = device, secret = password) =>
-      signIn.login({ type: 'mobile', email, password: secret }, how),
+    enter: (email: string, options: object = device, secret = password) =>
+      signIn.login({ type: 'mobile', email, password: secret }, options),
     userOf: (id: string) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
     /** Moves every reset request of an e-mail to the day before. */
     expire: (email: string) =>

@@ -40,7 +40,7 @@ export type AuthNeighbours = {
   /** Mails that it refused. */
   refused: SendMailRequest[]
   /** While set, every call of that service is refused as unavailable. */
-  away: { member: boolean; mail: boolean }
+  outages: { member: boolean; mail: boolean }
   /** Called before and after an acceptance is written. */
   onAccept: { before(): void | Promise<void>; after(): void | Promise<void> }
   updates: { userId: string; paths: string[]; email: string | undefined }[]
@@ -51,18 +51,18 @@ export const newNeighbours = (): AuthNeighbours => ({
   invitations: [],
   mails: [],
   refused: [],
-  away: { member: false, mail: false },
+  outages: { member: false, mail: false },
   onAccept: { before: () => undefined, after: () => undefined },
   updates: [],
 })
 
-const present = ({ away }: AuthNeighbours): void => {
-  if (away.member) throw new ServiceUnavailableError()
+const refuseDuringOutage = ({ outages }: AuthNeighbours): void => {
+  if (outages.member) throw new ServiceUnavailableError()
 }
 
-function memberOf(next: AuthNeighbours, found: (member: Member) => boolean): Member {
-  present(next)
-  const member = next.members.find(found)
+function memberOf(next: AuthNeighbours, isMatch: (member: Member) => boolean): Member {
+  refuseDuringOutage(next)
+  const member = next.members.find(isMatch)
   if (!member) throw new NotFoundError('Member not found')
   return member
 }
@@ -89,7 +89,7 @@ const accessStandIn = (next: AuthNeighbours) =>
 const profileStandIn = (next: AuthNeighbours) =>
   partly(ProfileService, {
     async getProfile({ userId, memberId, email }) {
-      present(next)
+      refuseDuringOutage(next)
       const profile = next.members.find(one =>
         email ? one.email === email : userId ? one.userId === userId : one.id === memberId,
       )
@@ -120,25 +120,25 @@ const profileStandIn = (next: AuthNeighbours) =>
       return { profile }
     },
     async ensurePlatformAdministrator({ userId, email }) {
-      present(next)
-      const known = next.members.find(one => one.userId === userId)
-      const member = known ?? { id: newId(), userId, email, isActive: true }
-      if (!known) next.members.push(member)
+      refuseDuringOutage(next)
+      const existingMember = next.members.find(one => one.userId === userId)
+      const member = existingMember ?? { id: newId(), userId, email, isActive: true }
+      if (!existingMember) next.members.push(member)
       member.isSuperAdmin = true
-      return { memberId: member.id ?? '', created: !known }
+      return { memberId: member.id ?? '', created: !existingMember }
     },
   })
 
 const invitationStandIn = (next: AuthNeighbours) =>
   implement(InvitationService, {
     async getInvitationByToken({ token }) {
-      present(next)
+      refuseDuringOutage(next)
       const invitation = next.invitations.find(one => one.token === token)
       if (!invitation) throw new NotFoundError('Invitation not found')
       return { invitation, workspaceName: 'Hotel' }
     },
     async acceptInvitationForUser({ token, userId, email, firstName, lastName }) {
-      present(next)
+      refuseDuringOutage(next)
       await next.onAccept.before()
       const invitation = next.invitations.find(one => one.token === token)
       if (!invitation) throw new NotFoundError('Invitation not found')
@@ -158,7 +158,7 @@ const invitationStandIn = (next: AuthNeighbours) =>
       return { profile, invitation }
     },
     async inviteForUser({ userId, email, workspaceId, workspaceRole }) {
-      present(next)
+      refuseDuringOutage(next)
       const expiresAt = timestampFromDate(new Date(Date.now() + 7 * 864e5))
       const open = next.invitations.find(one => one.email === email && one.workspaceId === workspaceId)
       const invitation = open ?? { id: newId(), email, token: '', workspaceId: workspaceId ?? '' }
@@ -167,7 +167,7 @@ const invitationStandIn = (next: AuthNeighbours) =>
       return { invitation: { ...invitation, email, expiresAt }, workspaceId: workspaceId ?? '' }
     },
     async cancelInvitationForUser({ id }) {
-      present(next)
+      refuseDuringOutage(next)
       const invitation = next.invitations.find(one => one.id === id)
       if (!invitation) throw new NotFoundError('Invitation not found')
       if (invitation.status === 'expired') throw new GoneError()
@@ -176,7 +176,7 @@ const invitationStandIn = (next: AuthNeighbours) =>
       return { invitation }
     },
     async listInvitationsForUser({ userId }) {
-      present(next)
+      refuseDuringOutage(next)
       return { data: next.invitations.filter(one => one.invitedBy === userId) }
     },
   })
@@ -185,16 +185,19 @@ const hotelStandIn = (next: AuthNeighbours) =>
   partly(HotelMemberService, {
     // One per page, to exercise the paging of longer lists.
     async listHotelMemberIds({ hotelId, after }) {
-      present(next)
-      const here = next.members
+      refuseDuringOutage(next)
+      const hotelMembers = next.members
         .filter(one => one.hotelId === hotelId)
         .map(({ id = '', userId, isSuperAdmin = false, access }) => {
           const places = [...(access?.workspaces ?? []), ...(access?.ecosystems ?? [])]
           const isElsewhere = isSuperAdmin || places.some(({ ecosystemId }) => ecosystemId !== hotelId)
           return { id, userId, isElsewhere }
         })
-      const at = here.findIndex(({ id }) => id === after) + 1
-      return { members: here.slice(at, at + 1), ...(at + 1 < here.length && { next: here[at]?.id }) }
+      const start = hotelMembers.findIndex(({ id }) => id === after) + 1
+      return {
+        members: hotelMembers.slice(start, start + 1),
+        ...(start + 1 < hotelMembers.length && { next: hotelMembers[start]?.id }),
+      }
     },
   })
 
@@ -202,7 +205,7 @@ const hotelStandIn = (next: AuthNeighbours) =>
 export const mailStandIn = (next: AuthNeighbours) =>
   implement(MailService, {
     async sendMail(request) {
-      if (next.away.mail) {
+      if (next.outages.mail) {
         next.refused.push(request)
         throw new ServiceUnavailableError()
       }

@@ -1,8 +1,8 @@
 import { assert, refusal, type suite } from '../kit.ts'
 
 type Thing<T> = {
-  /** How a fresh thing gets into each state. */
-  states: Record<string, (fresh: T) => Promise<unknown>>
+  /** How a new thing gets into each state. */
+  states: Record<string, (thing: T) => Promise<unknown>>
   make(): Promise<T>
   stateOf(thing: T): Promise<string>
   /** Per trigger the result for each state, in the order of `states`. */
@@ -16,15 +16,14 @@ export const statesOf =
     for (const [trigger, { run, to }] of Object.entries(triggers))
       test(`${name}: ${trigger}, in every state`, async () => {
         assert.is(to.length, Object.keys(states).length)
-        for (const [at, [state, enter]] of Object.entries(states).entries()) {
+        for (const [index, [state, enter]] of Object.entries(states).entries()) {
           const thing = await make()
           await enter(thing)
           assert.is(await stateOf(thing), state)
-          const expected = to[at] ?? 0
-          if (typeof expected === 'number')
-            assert.is((await refusal(run(thing))).info.status, expected, `from ${state}`)
+          const result = to[index] ?? 0
+          if (typeof result === 'number') assert.is((await refusal(run(thing))).info.status, result, `from ${state}`)
           else await run(thing)
-          assert.is(await stateOf(thing), typeof expected === 'number' ? state : expected, `from ${state}`)
+          assert.is(await stateOf(thing), typeof result === 'number' ? state : result, `from ${state}`)
         }
       })
   }

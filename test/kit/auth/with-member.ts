@@ -12,16 +12,16 @@ type Place = { workspaceId?: string; workspaceRole?: string; permissions?: strin
 
 /**
  * Authentication beside the member service, with a hotel, the token of the platform's administrator, and a mailbox.
- * @param others services beside these two
+ * @param extraServices services beside these two
  */
 export async function authWithMember(
   test: ReturnType<typeof suite>,
   extra: Record<string, string> = {},
-  others: ServiceModule[] = [],
+  extraServices: ServiceModule[] = [],
 ) {
   const mailbox = await startMailbox()
   const env = { ...bootstrap, NOTIFICATION_RPC_URL: mailbox.url, SIGN_IN_LIMIT: '1000', ...extra }
-  const host = await startTestHost([auth, member, ...others], env)
+  const host = await startTestHost([auth, member, ...extraServices], env)
   test.after(async () => {
     await host.end()
     await mailbox.end()

@@ -13,7 +13,7 @@ export type Hotels = Client<typeof HotelService>
 export async function portsApart() {
   const names = ['AUTH', 'MEMBER', 'MEDIA', 'PAYMENT']
   const ports = await freePorts(names.length)
-  const entries = names.map((name, at): [name: string, port: number] => [name, ports[at] ?? 0])
+  const entries = names.map((name, index): [name: string, port: number] => [name, ports[index] ?? 0])
   return { entries, settings: Object.fromEntries(entries.map(([name, port]) => [`${name}_RPC_PORT`, `${port}`])) }
 }
 
@@ -37,7 +37,9 @@ export const killing =
   ({ host, rootId, rows }: HotelTest, entries: [name: string, port: number][]) =>
   async (doomed: Doomed[]): Promise<string> => {
     const [port = 0] = await freePorts(1)
-    const urls = Object.fromEntries(entries.map(([name, at]) => [`${name}_RPC_URL`, `http://127.0.0.1:${at}`]))
+    const urls = Object.fromEntries(
+      entries.map(([name, rpcPort]) => [`${name}_RPC_URL`, `http://127.0.0.1:${rpcPort}`]),
+    )
     const env = {
       ...process.env,
       ...host.env,
@@ -49,12 +51,12 @@ export const killing =
       HOTEL_SETUP_LEASE_SECONDS: `${leaseSeconds}`,
       HOTEL_END_LOOK_MS: '60000',
     }
-    const started = startProcess('services/main.ts', env, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-    const { child, ended, stop } = started
-    const there = new Set<string>()
-    child.on('message', ({ place }: { place?: string }) => place && there.add(place))
+    const hotelProcess = startProcess('services/main.ts', env, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    const { child, exitStatus, stop } = hotelProcess
+    const reachedFailpoints = new Set<string>()
+    child.on('message', ({ place }: { place?: string }) => place && reachedFailpoints.add(place))
     const isGone = () => child.exitCode !== null || child.signalCode !== null
-    await readyOrDead(started)
+    await readyOrDead(hotelProcess)
     const remote = remoteTransport(`http://127.0.0.1:${port}`)
     const transport = withToken(remote, host.tokens.issue({ ...rootClaims, userId: rootId }, 900))
     const hotels = createClient(HotelService, transport)
@@ -68,15 +70,15 @@ export const killing =
           ),
         )
         // A run that a timeout interrupts on a busy machine is repeated when its lease has ended.
-        await eventually(() => there.has(failpoint) || isGone(), (leaseSeconds + 60) * 1_000)
+        await eventually(() => reachedFailpoints.has(failpoint) || isGone(), (leaseSeconds + 60) * 1_000)
       }
     } finally {
       await stop('SIGKILL')
     }
     assert.equal((await Promise.all(answers)).filter(Boolean), [], 'calls that went past their failpoint')
-    assert.equal(there.size, doomed.length - 1, 'the last one killed it')
+    assert.equal(reachedFailpoints.size, doomed.length - 1, 'the last one killed it')
     remote.close()
     const expire = 'update hotel_setups set lease_until = now(3) where hotel_name in (?) and lease_owner is not null'
     await rows('hotel', expire, [doomed.map(({ name }) => name)])
-    return ended
+    return exitStatus
   }

@@ -23,8 +23,8 @@ import { eventually, startTestHost, suite } from '../kit.ts'
 import { quickProviders, sandboxForTest } from '../sandbox.ts'
 import { testPool } from '../sql.ts'
 
-type Made = { workspace?: string | undefined; administrator?: { email: string } | undefined }
-type Event = { subject: string; body: { payload: Record<string, unknown>; [more: string]: unknown } }
+type CreatedHotel = { workspace?: string | undefined; administrator?: { email: string } | undefined }
+type Event = { subject: string; body: { payload: Record<string, unknown>; [field: string]: unknown } }
 
 /** A suite with its own hotel service, which ends with it. */
 export async function hotelSuite(name: string, extra?: Environment) {
@@ -89,12 +89,12 @@ export async function hotelForTest(extra: Environment = {}, files: 'folder' | 'b
     setups: host.as(SetupService, rootId),
   }
   /** The token of a further invitation: that of the first one is only in the mail. */
-  const invitationOf = async ({ workspace = '', administrator }: Made) => {
-    const wanted = { email: administrator?.email ?? '', workspaceId: workspace, workspaceRole: 'admin' }
+  const invitationOf = async ({ workspace = '', administrator }: CreatedHotel) => {
+    const request = { email: administrator?.email ?? '', workspaceId: workspace, workspaceRole: 'admin' }
     const invite = () =>
       host
         .as(OnboardingService, rootId)
-        .invite(wanted)
+        .invite(request)
         // The hotel may be inviting them at the same time.
         .catch((error: ConnectError) => {
           if (error.code !== Code.AlreadyExists) throw error
@@ -115,26 +115,26 @@ export async function hotelForTest(extra: Environment = {}, files: 'folder' | 'b
     address,
     /** Rows of a service's database. */
     rows,
-    wish: (more: object = {}) => ({
+    wish: (fields: object = {}) => ({
       name: `Le Phare ${newId().slice(-6)}`,
       administrator: { email: address(), firstName: 'Ada', lastName: 'Chef' },
       subscription: { plan: 'premium' },
-      ...more,
+      ...fields,
     }),
     /** Waits for events about a hotel. */
-    told: (key: string, hotelId: string) =>
+    waitForEvent: (key: string, hotelId: string) =>
       eventually(() => events.find(({ subject, body }) => subject === key && JSON.stringify(body).includes(hotelId))),
     /** The user of the hotel's administrator, who has accepted the invitation. */
-    async administratorOf(made: Made) {
+    async administratorOf(createdHotel: CreatedHotel) {
       const userId = newId()
-      const email = made.administrator?.email ?? ''
-      const token = await invitationOf(made)
+      const email = createdHotel.administrator?.email ?? ''
+      const token = await invitationOf(createdHotel)
       await host.client(InvitationService).acceptInvitationForUser({ token, userId, email })
       return userId
     },
     /** Like `administratorOf`, with an account at the authentication service. */
-    async signedUp(made: Made) {
-      const token = await invitationOf(made)
+    async signedUp(createdHotel: CreatedHotel) {
+      const token = await invitationOf(createdHotel)
       const { user } = await host.as(UserService).signUp({ token, password: 'a long and unlikely pass phrase' })
       return user?.id ?? ''
     },
@@ -143,12 +143,12 @@ export async function hotelForTest(extra: Environment = {}, files: 'folder' | 'b
     async chatApps(name: string): Promise<{ app_id: string; is_active: boolean }[]> {
       const { json } = await sandbox.call('GET', '/_state/chat')
       return json.data.filter(
-        (each: { app_name: string }) => each.app_name === name || each.app_name.startsWith(`${name} (`),
+        (app: { app_name: string }) => app.app_name === name || app.app_name.startsWith(`${name} (`),
       )
     },
     async customers(name: string): Promise<{ id: string; email: string; metadata: object }[]> {
       const { json } = await sandbox.call('GET', '/_state/payment')
-      return json.customers.filter((each: { name: string }) => each.name === name)
+      return json.customers.filter((customer: { name: string }) => customer.name === name)
     },
     /** Names of the files in the media service's storage, complete or in progress. */
     async stored(): Promise<string[]> {
@@ -164,12 +164,12 @@ export async function hotelForTest(extra: Environment = {}, files: 'folder' | 'b
      * @returns a function that lets that process die
      */
     async overtaken(hotelName: string, step: string) {
-      const other = `lease_owner = '${'f'.repeat(24)}', lease_until = now(3) + interval 1 hour`
+      const foreignLease = `lease_owner = '${'f'.repeat(24)}', lease_until = now(3) + interval 1 hour`
       await rows(
         'hotel',
         `create trigger overtaken after update on hotel_setup_steps for each row
          begin if new.name = '${step}' and old.status = 'pending' and new.status = 'started' then
-           update hotel_setups set ${other} where id = new.setup_id and hotel_name = '${hotelName}'; end if; end`,
+           update hotel_setups set ${foreignLease} where id = new.setup_id and hotel_name = '${hotelName}'; end if; end`,
       )
       return async () => {
         await rows('hotel', 'drop trigger overtaken')
@@ -182,7 +182,9 @@ export async function hotelForTest(extra: Environment = {}, files: 'folder' | 'b
     /** Active subscriptions at the payment provider for a hotel. */
     async subscriptionsOf(hotelId: string): Promise<unknown[]> {
       const { json } = await sandbox.call('GET', '/_state/payment')
-      return json.subscriptions.filter((each: { metadata: { hotelId?: string } }) => each.metadata.hotelId === hotelId)
+      return json.subscriptions.filter(
+        (subscription: { metadata: { hotelId?: string } }) => subscription.metadata.hotelId === hotelId,
+      )
     },
     async end() {
       await Promise.all([...pools.values()].map(pool => pool.end()))
@@ -219,19 +221,19 @@ export async function traces(world: HotelTest, hotelId: string, name: string, em
 
 /** Names in the media service's folder without an upload or a stored file, once pending deletions are done. */
 async function strays(world: HotelTest): Promise<string[]> {
-  let left: string[] = []
-  const none = async () => {
+  let strayNames: string[] = []
+  const hasNoStrays = async () => {
     const names = await world.stored()
     // In the order of a file's life: an upload first, a stored file then.
-    const underWay = await world.rows('media', 'select id from media_uploads')
-    const known = await world.rows('media', 'select id from media_files where deleted_at is null')
-    const living = new Set([...underWay, ...known].map(row => String(row['id'])))
-    left = names.filter(name => !living.has(name.slice(0, 24)))
-    return left.length === 0
+    const uploads = await world.rows('media', 'select id from media_uploads')
+    const files = await world.rows('media', 'select id from media_files where deleted_at is null')
+    const liveIds = new Set([...uploads, ...files].map(row => String(row['id'])))
+    strayNames = names.filter(name => !liveIds.has(name.slice(0, 24)))
+    return strayNames.length === 0
   }
-  return eventually(none, 20_000).then(
+  return eventually(hasNoStrays, 20_000).then(
     () => [],
-    () => left,
+    () => strayNames,
   )
 }
 

@@ -25,7 +25,7 @@ export async function faultyWire(port: number) {
   const forward = async (headers: IncomingHttpHeaders, body: Buffer) => {
     const call = upstream.request({ ...headers, ':authority': `127.0.0.1:${port}` })
     let trailers: IncomingHttpHeaders = {}
-    call.once('trailers', received => (trailers = received)).end(body)
+    call.once('trailers', fields => (trailers = fields)).end(body)
     const [head] = (await once(call, 'response')) as [IncomingHttpHeaders]
     return { head, body: await buffer(call), trailers }
   }

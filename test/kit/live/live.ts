@@ -69,7 +69,7 @@ export async function startWorld(people: LivePerson[], pages: Page[] = [], limit
     host.tokens.issue({ ...nobody, userId: person.userId, ...claims }, seconds)
 
   /** Another edge with its own sockets, on the same bus. */
-  const anotherEdge = async (own: Partial<SocketLimits> = limits) => {
+  const anotherEdge = async (edgeLimits: Partial<SocketLimits> = limits) => {
     const servers = await Promise.all(ports.map(async services => ({ server: await listening(), services })))
     const registry = new Registry()
     const its = { ...host, metrics: { ...host.metrics, registry } }
@@ -77,13 +77,13 @@ export async function startWorld(people: LivePerson[], pages: Page[] = [], limit
       host: its,
       log: silentLog,
       origins: new Set(['https://app.example']),
-      limits: { ...patient, ...own },
+      limits: { ...patient, ...edgeLimits },
     }
     const live = startLive({ servers, ...limited })
     const addressOf = (service: string): string => {
-      const found = servers.find(({ services }) => services.includes(service))
-      if (!found) throw new Error(`no server carries ${service}`)
-      return `ws://127.0.0.1:${(found.server.address() as AddressInfo).port}`
+      const carrier = servers.find(({ services }) => services.includes(service))
+      if (!carrier) throw new Error(`no server carries ${service}`)
+      return `ws://127.0.0.1:${(carrier.server.address() as AddressInfo).port}`
     }
     return {
       live,
@@ -102,7 +102,7 @@ export async function startWorld(people: LivePerson[], pages: Page[] = [], limit
     }
   }
   const first = await anotherEdge()
-  const others: (typeof first)[] = []
+  const laterEdges: (typeof first)[] = []
 
   const world = {
     host,
@@ -110,23 +110,27 @@ export async function startWorld(people: LivePerson[], pages: Page[] = [], limit
     scouts,
     ...first,
     tokenOf,
-    async anotherEdge(own?: Partial<SocketLimits>) {
-      const edge = await anotherEdge(own)
-      others.push(edge)
+    async anotherEdge(edgeLimits?: Partial<SocketLimits>) {
+      const edge = await anotherEdge(edgeLimits)
+      laterEdges.push(edge)
       return edge
     },
     /** Publishes a frame as services do. */
-    publish: (rooms: string[], event: string, data: object = {}, more: object = {}) =>
-      host.bus.publishCore('live.frames', JSON.stringify({ rooms, event, data, ...more })),
+    publish: (rooms: string[], event: string, data: object = {}, fields: object = {}) =>
+      host.bus.publishCore('live.frames', JSON.stringify({ rooms, event, data, ...fields })),
     /** Publishes an event as the services do. */
-    async emit<Desc extends DescMessage>(desc: Desc, payload: MessageInitShape<Desc>, around: object): Promise<void> {
+    async emit<Desc extends DescMessage>(
+      desc: Desc,
+      payload: MessageInitShape<Desc>,
+      overrides: object,
+    ): Promise<void> {
       const { key, type } = getOption(desc, eventOption)
-      const body = envelopeOf(type, toJson(desc, create(desc, payload)), around)
+      const body = envelopeOf(type, toJson(desc, create(desc, payload)), overrides)
       await host.bus.publish(key, JSON.stringify(body), { id: newId() })
     },
     rightsChanged: (memberIds?: string[]) => host.bus.publishCore(rightsChangedSubject, JSON.stringify({ memberIds })),
     async end() {
-      for (const edge of [first, ...others]) await edge.end()
+      for (const edge of [first, ...laterEdges]) await edge.end()
       await host.stop()
       await bus.close()
     },
@@ -135,7 +139,7 @@ export async function startWorld(people: LivePerson[], pages: Page[] = [], limit
 }
 
 /** The documented envelope around a payload. */
-export const envelopeOf = (type: string, payload: object, around: object = {}) => ({
+export const envelopeOf = (type: string, payload: object, overrides: object = {}) => ({
   type,
   workspaceId: '',
   payload,
@@ -146,31 +150,31 @@ export const envelopeOf = (type: string, payload: object, around: object = {}) =
     receiverIds: [],
     occurrenceId: newId(),
   },
-  ...around,
+  ...overrides,
 })
 
 /** Wraps a client socket once it is open. */
 export async function opened(ws: WebSocket): Promise<Client> {
   const frames: RoomFrame[] = []
-  const waiting = new Set<() => void>()
+  const checks = new Set<() => void>()
   ws.on('message', data => {
     frames.push(JSON.parse((data as Buffer).toString()))
-    for (const look of waiting) look()
+    for (const check of checks) check()
   })
   const closing = new Promise<number>(resolve => ws.once('close', resolve))
   const find = (isIt: (frame: RoomFrame) => boolean): Promise<RoomFrame> =>
     new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`no such frame among ${JSON.stringify(frames)}`)), 30_000)
-      const look = () => {
-        const at = frames.findIndex(isIt)
-        const [found] = at < 0 ? [] : frames.splice(at, 1)
-        if (!found) return
+      const check = () => {
+        const index = frames.findIndex(isIt)
+        const [frame] = index < 0 ? [] : frames.splice(index, 1)
+        if (!frame) return
         clearTimeout(timer)
-        waiting.delete(look)
-        resolve(found)
+        checks.delete(check)
+        resolve(frame)
       }
-      waiting.add(look)
-      look()
+      checks.add(check)
+      check()
     })
   await once(ws, 'open')
   return {

@@ -10,9 +10,9 @@ export const numbers = (frames: RoomFrame[]): unknown[] =>
 export async function join(client: Client, event: string, data: unknown, offset?: string): Promise<RoomFrame['data']> {
   const id = newId()
   client.send({ event, data, id, ...(offset === undefined ? {} : { offset }) })
-  const { event: name, data: said } = await eventually(() => client.frames.find(frame => frame.id === id))
-  assert.is(name, 'ack', JSON.stringify(said))
-  return said
+  const { event: name, data: ack } = await eventually(() => client.frames.find(frame => frame.id === id))
+  assert.is(name, 'ack', JSON.stringify(ack))
+  return ack
 }
 
 /** Waits until a client has received a number, and returns its offset. */

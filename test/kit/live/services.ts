@@ -14,7 +14,7 @@ export type LivePerson = {
   isGone?: boolean
   isInvisible?: boolean
   /** Called when the member service is asked for rights; the answer waits for it. */
-  asked?: () => Promise<void>
+  beforeAnswer?: () => Promise<void>
 }
 
 /** A page of a test. While `isAway`, the news service can't say who may read it. */
@@ -24,7 +24,7 @@ export type Page = {
   draftOf?: string
   isAway?: boolean
   /** Called when the news service is asked who may read it; the answer waits for it. */
-  asked?: () => Promise<void>
+  beforeAnswer?: () => Promise<void>
 }
 
 const service = (
@@ -39,16 +39,16 @@ const service = (
 export function members(people: LivePerson[]): ServiceModule {
   const byId = new Map(people.flatMap(person => [person.userId, person.memberId].map(id => [id, person] as const)))
   const getAccess = async ({ userId, memberId }: { userId: string; memberId: string }) => {
-    const found = byId.get(userId) ?? byId.get(memberId)
-    if (!found || found.isGone) throw new NotFoundError('Member not found')
-    const { asked, ...person } = found
-    await asked?.()
-    return create(GetAccessResponseSchema, { isSuperAdmin: false, ...person, name: 'Ana Roca' })
+    const person = byId.get(userId) ?? byId.get(memberId)
+    if (!person || person.isGone) throw new NotFoundError('Member not found')
+    const { beforeAnswer, ...fields } = person
+    await beforeAnswer?.()
+    return create(GetAccessResponseSchema, { isSuperAdmin: false, ...fields, name: 'Ana Roca' })
   }
   const getWorkspaceTenant = async ({ workspaceId }: { workspaceId: string }) => {
-    const found = people.flatMap(({ workspaces }) => workspaces).find(one => one.workspaceId === workspaceId)
-    if (!found) throw new NotFoundError('Workspace not found')
-    return { workspaceId, workspaceName: 'Hotel', ecosystemId: found.ecosystemId }
+    const workspace = people.flatMap(({ workspaces }) => workspaces).find(one => one.workspaceId === workspaceId)
+    if (!workspace) throw new NotFoundError('Workspace not found')
+    return { workspaceId, workspaceName: 'Hotel', ecosystemId: workspace.ecosystemId }
   }
   return service('member', [{ service: AccessService, implementation: { getAccess, getWorkspaceTenant } as object }])
 }
@@ -57,7 +57,7 @@ export function members(people: LivePerson[]): ServiceModule {
 export function news(pages: Page[]): ServiceModule {
   const checkPageAccess = async ({ id }: { id: string }, context: Parameters<typeof personOf>[0]) => {
     const page = pages.find(one => one.id === id)
-    await page?.asked?.()
+    await page?.beforeAnswer?.()
     if (page?.isAway) throw new ServiceUnavailableError()
     const { workspaceId } = await tenantOfRecord(context, page?.workspaceId, 'Page')
     if (page?.draftOf && page.draftOf !== personOf(context).memberId) throw new NotFoundError('Page not found')

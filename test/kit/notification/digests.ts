@@ -24,8 +24,8 @@ export function digestsIn({ host, db, sandbox }: World) {
     /** Waits until a member's digest was evaluated and what it queued was sent. */
     handled: (one: Someone) =>
       eventually(async () => {
-        const due = await dueOf(one)
-        if (due === undefined || (due !== null && due <= new Date(Date.now() + 2_000))) return false
+        const dueAt = await dueOf(one)
+        if (dueAt === undefined || (dueAt !== null && dueAt <= new Date(Date.now() + 2_000))) return false
         const pending = db.selectFrom('deliveries').select('id').where('status', '=', 'pending')
         return (await pending.where('member_id', '=', one.id).execute()).length === 0
       }),

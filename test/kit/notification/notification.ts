@@ -37,7 +37,11 @@ export async function notificationSuite(name: string, extra?: Environment) {
  * A separate notification service for one test file, with members, a sandbox of providers and the frames for sockets.
  * @param isHosted if false, only its tables exist, for processes that the test starts (process.ts)
  */
-export async function notificationsForTest(extra: Environment = {}, beside: ServiceModule[] = [], isHosted = true) {
+export async function notificationsForTest(
+  extra: Environment = {},
+  extraServices: ServiceModule[] = [],
+  isHosted = true,
+) {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const fcm = { FCM_PROJECT_ID: 'demo', FCM_CLIENT_EMAIL: 'push@demo.test', FCM_PRIVATE_KEY: key }
@@ -46,7 +50,7 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
   const tables = isHosted
     ? undefined
     : await testDatabase(new URL('../../../services/notification/migrations/', import.meta.url))
-  const host = await startTestHost([member, ...beside, ...(isHosted ? [service] : [])], {
+  const host = await startTestHost([member, ...extraServices, ...(isHosted ? [service] : [])], {
     ...(tables ? { NOTIFICATION_DATABASE_URL: tables.url } : {}),
     ...fcm,
     FCM_BASE_URL: `${sandbox.url}/fcm`,
@@ -71,18 +75,20 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
   const frames: Frame[] = []
   host.bus.subscribeCore('live.frames', bytes => frames.push(JSON.parse(Buffer.from(bytes).toString())))
 
-  const person = async (more: { language?: string; timezone?: string; firstName?: string } = {}): Promise<Someone> => {
+  const person = async (
+    profile: { language?: string; timezone?: string; firstName?: string } = {},
+  ): Promise<Someone> => {
     const one = {
       id: newId(),
       userId: newId(),
-      name: `${more.firstName ?? 'Ada'} Martin`,
+      name: `${profile.firstName ?? 'Ada'} Martin`,
       email: `${newId()}@hotel.example`,
     }
     await sql`
       insert into members (id, user_id, first_name, last_name, email, live_email)
-      values (${one.id}, ${one.userId}, ${more.firstName ?? 'Ada'}, 'Martin', ${one.email}, ${one.email})
+      values (${one.id}, ${one.userId}, ${profile.firstName ?? 'Ada'}, 'Martin', ${one.email}, ${one.email})
     `.execute(members)
-    const { language, timezone } = more
+    const { language, timezone } = profile
     if (language || timezone)
       await sql`
         insert into member_settings (member_id, settings, preferences)
@@ -90,26 +96,26 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
       `.execute(members)
     return one
   }
-  const join = async (workspaceId: string, who: Someone, permissions: string[] = []) => {
+  const join = async (workspaceId: string, someone: Someone, permissions: string[] = []) => {
     await sql`
       insert into workspace_members (workspace_id, member_id, permission_slugs)
-      values (${workspaceId}, ${who.id}, ${JSON.stringify(permissions)})
+      values (${workspaceId}, ${someone.id}, ${JSON.stringify(permissions)})
     `.execute(members)
   }
-  const tellRights = (who: Someone, workspaceId?: string) =>
-    host.bus.publishCore('internal.rights-changed', JSON.stringify({ memberIds: [who.id], workspaceId }))
+  const tellRights = (someone: Someone, workspaceId?: string) =>
+    host.bus.publishCore('internal.rights-changed', JSON.stringify({ memberIds: [someone.id], workspaceId }))
   /** Sets columns of a membership. */
-  const change = async (workspaceId: string, who: Someone, set: string) => {
+  const change = async (workspaceId: string, someone: Someone, set: string) => {
     await sql`
-      update workspace_members set ${sql.raw(set)} where workspace_id = ${workspaceId} and member_id = ${who.id}
+      update workspace_members set ${sql.raw(set)} where workspace_id = ${workspaceId} and member_id = ${someone.id}
     `.execute(members)
-    tellRights(who, workspaceId)
+    tellRights(someone, workspaceId)
   }
-  const leave = (workspaceId: string, who: Someone) => change(workspaceId, who, 'left_at = now(3)')
-  const suspend = (workspaceId: string, who: Someone) => change(workspaceId, who, "status = 'suspended'")
-  const erase = async (who: Someone) => {
-    await sql`update members set deleted_at = now(3) where id = ${who.id}`.execute(members)
-    tellRights(who)
+  const leave = (workspaceId: string, someone: Someone) => change(workspaceId, someone, 'left_at = now(3)')
+  const suspend = (workspaceId: string, someone: Someone) => change(workspaceId, someone, "status = 'suspended'")
+  const erase = async (someone: Someone) => {
+    await sql`update members set deleted_at = now(3) where id = ${someone.id}`.execute(members)
+    tellRights(someone)
   }
   const workspace = async (...people: Someone[]): Promise<string> => {
     const id = newId()
@@ -123,12 +129,12 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
     await host.bus.publish(`platform.notification.${type}`, JSON.stringify({ type, ...body }), { id })
     return id
   }
-  const done = (eventId: string) =>
+  const waitUntilHandled = (eventId: string) =>
     eventually(async () => {
       const { rows } = await sql`select 1 from inbox where event_id = ${eventId}`.execute(db)
       return rows.length > 0
     })
-  const dead = (reason: string) =>
+  const waitForDeadLetter = (reason: string) =>
     eventually(async () => {
       const { listDeadLetters } = await import('../../../services/kernel/bus/dead-letters.ts')
       return (await listDeadLetters(host.bus)).find(letter => letter.reason === reason)
@@ -154,8 +160,8 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
     change,
     erase,
     publish,
-    done,
-    dead,
+    waitUntilHandled,
+    waitForDeadLetter,
     async end() {
       await closeDatabase(db)
       await closeDatabase(members)
@@ -175,7 +181,7 @@ export const pageCreated = (
   workspaceId: string,
   actor: Someone,
   receivers: Someone[],
-  more: Record<string, unknown> = {},
+  overrides: Record<string, unknown> = {},
 ) => ({
   workspaceId,
   workspaceName: 'Hotel Azur',
@@ -186,7 +192,7 @@ export const pageCreated = (
     actor: { id: actor.id, name: actor.name, type: 'member' },
     receiverIds: receivers.map(one => one.id),
   },
-  ...more,
+  ...overrides,
 })
 
 /** Adds an occurrence to an event. */

@@ -12,7 +12,7 @@ export async function startNotifications(
   { failpoint, skewMs, databaseTime }: { failpoint?: string; skewMs?: number; databaseTime?: string } = {},
 ): Promise<Process> {
   const { FAILPOINT: _, ...inherited } = process.env
-  const own = {
+  const settings = {
     ...inherited,
     LOG_LEVEL: 'silent',
     ...env,
@@ -25,7 +25,7 @@ export async function startNotifications(
     ...(databaseTime ? { DATABASE_TIME: databaseTime } : {}),
   }
   const options = skewMs || databaseTime ? { execArgv: ['--import', skewedClock] } : {}
-  const started = startProcess('services/main.ts', own, options)
-  await readyOrDead(started)
-  return started
+  const notifications = startProcess('services/main.ts', settings, options)
+  await readyOrDead(notifications)
+  return notifications
 }

@@ -9,22 +9,22 @@ export async function startReceiver(
   answer: (message: ReceivedMessage, response: ServerResponse) => void = (_, response) =>
     void response.writeHead(204).end(),
 ) {
-  const received: ReceivedMessage[] = []
+  const messages: ReceivedMessage[] = []
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []
     for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
     const message = { headers: request.headers, body: Buffer.concat(parts).toString(), path: request.url ?? '' }
-    received.push(message)
+    messages.push(message)
     receiver.answer(message, response)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const receiver = {
     answer,
-    received,
+    messages,
     port,
     url: `http://127.0.0.1:${port}/events`,
-    ids: () => received.map(({ headers }) => String(headers['webhook-id'])),
+    ids: () => messages.map(({ headers }) => String(headers['webhook-id'])),
     async close() {
       server.closeAllConnections()
       await new Promise(resolve => server.close(resolve))

@@ -9,10 +9,10 @@ const passwordOf = (account: string): string => `${account}-${password}`
 
 /** What a version makes the broker's accounts of. */
 export type BrokerVersion = { authorizationText: typeof authorizationText; brokerNames: typeof brokerNames }
-const present: BrokerVersion = { authorizationText, brokerNames }
+const currentVersion: BrokerVersion = { authorizationText, brokerNames }
 
 /** The configuration with a separate account for every process. */
-export const accountsOf = (stream: string, version = present): string =>
+export const accountsOf = (stream: string, version = currentVersion): string =>
   version.authorizationText({ ...version.brokerNames({}), stream }, account => `"${passwordOf(account)}"`)
 
 /** A broker with a separate account for every process; its `url` is the operator's. */

@@ -9,7 +9,7 @@ import { testBus } from '../database.ts'
 export type EmptyPlace = { env: Environment; remove(): Promise<void> }
 
 /** An empty installation with the secrets of another: empty schemas, a new broker, an empty folder. */
-export async function emptyPlace(former: Environment, dataDir: string): Promise<EmptyPlace> {
+export async function emptyPlace(sourceEnv: Environment, dataDir: string): Promise<EmptyPlace> {
   const server = process.env['TEST_DATABASE_URL'] ?? ''
   const bus = await testBus()
   const nameOf = Object.fromEntries(serviceNames.map(name => [name, `restored_${newId()}_${name}`]))
@@ -20,7 +20,7 @@ export async function emptyPlace(former: Environment, dataDir: string): Promise<
   }
   await onServer(name => `create database ${name} character set utf8mb4 collate utf8mb4_unicode_ci`)
   const url = (service: string) => Object.assign(new URL(server), { pathname: `/${nameOf[service]}` }).href
-  const secrets = Object.entries(former).filter(([name]) => /^(JWT_|PASSWORD_|SERVICE_API|BOOTSTRAP)/.test(name))
+  const secrets = Object.entries(sourceEnv).filter(([name]) => /^(JWT_|PASSWORD_|SERVICE_API|BOOTSTRAP)/.test(name))
   const env: Environment = {
     ...Object.fromEntries(secrets),
     PATH: process.env['PATH'],

@@ -50,10 +50,10 @@ export async function startMediaProcesses(storage: Environment = {}) {
     ...storage,
   }
   const running = new Map<Program, Process>()
-  const start = async (name: Program, more: Environment = {}): Promise<void> => {
-    const started = startProcess(programs[name], { ...env, ...more })
-    running.set(name, started)
-    await ready(name, started.child)
+  const start = async (name: Program, overrides: Environment = {}): Promise<void> => {
+    const newProcess = startProcess(programs[name], { ...env, ...overrides })
+    running.set(name, newProcess)
+    await ready(name, newProcess.child)
   }
   await start('media')
   await start('edge')
@@ -81,7 +81,7 @@ const boundary = '----FormBoundary7MA4YWxkTrZu0gW1'
 
 const zeros = Buffer.alloc(256 * 1024)
 
-type Sent = { status: number; body: Record<string, unknown> }
+type UploadAnswer = { status: number; body: Record<string, unknown> }
 
 /**
  * Uploads the same bytes repeatedly, no faster than they are accepted: zeros, unless `chunk` holds others.
@@ -93,7 +93,7 @@ export function sendZeros(
   ecosystemId: string,
   size: number,
   { fileFirst = false, stopAfter = size, onStop = () => undefined as unknown, chunk = zeros } = {},
-): Promise<Sent> {
+): Promise<UploadAnswer> {
   const field = (name: string, value: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   const fields = field('folder', 'tours') + field('ecosystemId', ecosystemId)
@@ -115,8 +115,8 @@ export function sendZeros(
     sending.once('error', reject)
     const run = async () => {
       sending.write(before)
-      for (let sent = 0; sent < stopAfter && !sending.destroyed; sent += chunk.length) {
-        if (!sending.write(chunk.subarray(0, size - sent))) await once(sending, 'drain')
+      for (let offset = 0; offset < stopAfter && !sending.destroyed; offset += chunk.length) {
+        if (!sending.write(chunk.subarray(0, size - offset))) await once(sending, 'drain')
       }
       if (stopAfter < size) onStop()
       else sending.end(after)

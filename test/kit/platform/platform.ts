@@ -39,7 +39,7 @@ export type OwnPlatform = Platform & {
    * Starts another process of that name, with other settings; resolves when it is ready.
    * @param folder of another version of the project
    */
-  beside(name: string, settings: Environment, folder?: string): Promise<Process>
+  startAnother(name: string, settings: Environment, folder?: string): Promise<Process>
   stop(): Promise<void>
 }
 
@@ -61,28 +61,28 @@ export async function startPlatform(
   const isDivided = topology === 'split' && !extra['AMQP_GATEWAY_URL']
   const bus = await (isDivided ? dividedBus() : testBus())
   const databases = await testDatabases()
-  const shared = { ...(await settings(databases, bus, dataDir)), ...extra }
-  const env = isDivided ? { ...shared, ...ownAddresses(bus.url) } : shared
-  const latest = new Map<string, Process>()
+  const commonEnv = { ...(await settings(databases, bus, dataDir)), ...extra }
+  const env = isDivided ? { ...commonEnv, ...ownAddresses(bus.url) } : commonEnv
+  const latestProcesses = new Map<string, Process>()
   const running = new Set<Process>()
   const commands = commandsOf[topology]
 
-  const start = async (name: string, besides: Environment = {}, folder?: string): Promise<Process> => {
+  const start = async (name: string, overrides: Environment = {}, folder?: string): Promise<Process> => {
     const command = commands[name]
     if (!command) throw new Error(`no process ${name}`)
-    const started = startProcess(
+    const newProcess = startProcess(
       command[0],
-      { ...env, ...command[1], ...besides },
+      { ...env, ...command[1], ...overrides },
       read ? { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] } : {},
       folder,
     )
-    const { child } = started
+    const { child } = newProcess
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', read ?? (() => undefined))
-    latest.set(name, started)
-    running.add(started)
-    void started.ended.then(() => running.delete(started))
+    latestProcesses.set(name, newProcess)
+    running.add(newProcess)
+    void newProcess.exitStatus.then(() => running.delete(newProcess))
     await ready(name, child)
-    return started
+    return newProcess
   }
   const stop = async (signal?: NodeJS.Signals): Promise<void> => {
     await Promise.all([...running].map(one => one.stop(signal)))
@@ -100,9 +100,9 @@ export async function startPlatform(
   }
   const names = Object.keys(listeners) as RestService[]
   const processOf = (name: string): Process => {
-    const found = latest.get(name)
-    if (!found) throw new Error(`no process ${name}`)
-    return found
+    const latestProcess = latestProcesses.get(name)
+    if (!latestProcess) throw new Error(`no process ${name}`)
+    return latestProcess
   }
   return {
     urls: Object.fromEntries(names.map(name => [name, `http://127.0.0.1:${env[listeners[name].setting]}`])) as Urls,
@@ -118,17 +118,17 @@ export async function startPlatform(
       await start(name)
     },
     process: processOf,
-    beside: start,
+    startAnother: start,
     ask: (name, message, answer) =>
       new Promise((resolve, reject) => {
         const { child } = processOf(name)
-        const ended = (code: number | null) => reject(new Error(`${name} ended with ${code}`))
-        const hear = (heard: Record<string, unknown>) => {
-          if (heard['type'] !== answer) return
-          child.off('message', hear).off('exit', ended)
-          resolve(heard)
+        const failOnExit = (code: number | null) => reject(new Error(`${name} ended with ${code}`))
+        const receive = (reply: Record<string, unknown>) => {
+          if (reply['type'] !== answer) return
+          child.off('message', receive).off('exit', failOnExit)
+          resolve(reply)
         }
-        child.on('message', hear).once('exit', ended)
+        child.on('message', receive).once('exit', failOnExit)
         child.send(message)
       }),
     stop: () => stop(),
@@ -164,23 +164,23 @@ export const testDatabases = (): Promise<(TestDatabase & { name: ServiceName })[
     })),
   )
 
-type Named = { name: string; url: string }
+type ServiceDatabase = { name: string; url: string }
 
 /**
  * The settings of all processes.
  * @param host where they reach each other and the sandbox
  */
 export async function settings(
-  databases: Named[],
+  databases: ServiceDatabase[],
   bus: { url: string; stream: string },
   dataDir: string,
   host = '127.0.0.1',
 ): Promise<Environment> {
   const rpc = serviceNames.map(name => `${name.toUpperCase()}_RPC_PORT`)
   const metrics = ['PLATFORM', 'EDGE', ...serviceNames].map(name => `${name.toUpperCase()}_METRICS_PORT`)
-  const wanted = [...portSettings, ...rpc, 'SANDBOX_PORT', 'SANDBOX_SMTP_PORT', ...metrics]
-  const free = await freePorts(wanted.length)
-  const ports: Environment = Object.fromEntries(wanted.map((name, index) => [name, String(free[index])]))
+  const portNames = [...portSettings, ...rpc, 'SANDBOX_PORT', 'SANDBOX_SMTP_PORT', ...metrics]
+  const free = await freePorts(portNames.length)
+  const ports: Environment = Object.fromEntries(portNames.map((name, index) => [name, String(free[index])]))
   // The two services that share a documented port share one here, too.
   ports['LEGACY_AUTH_PORT'] = ports['NOTIFICATION_PORT']
   const urlOf = (name: string) => databases.find(one => one.name === name)?.url
@@ -222,6 +222,5 @@ export async function settings(
   }
   const sandbox = `http://${host}:${ports['SANDBOX_PORT']}`
   const provider = sandboxSettings(sandbox, `smtp://${host}:${ports['SANDBOX_SMTP_PORT']}`, base)
-  const all = { ...base, ...provider }
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(Object.entries({ ...base, ...provider }).filter(([, value]) => value !== undefined))
 }

@@ -21,9 +21,8 @@ export async function freePorts(count: number): Promise<number[]> {
 async function isReserved(port: number): Promise<boolean> {
   const sign = createSocket('udp4').unref()
   try {
-    const bound = once(sign, 'listening')
     sign.bind({ port, address: '127.0.0.1', exclusive: true })
-    await bound
+    await once(sign, 'listening')
     return true
   } catch {
     sign.close()

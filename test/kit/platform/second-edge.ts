@@ -10,7 +10,7 @@ type SecondEdge = { urls: Urls; frontUrl: string; stop(): Promise<void>; kill():
 /** Another edge process in front of a running platform, on its own ports. */
 export async function secondEdge(platform: Pick<Platform, 'env'>, extra: Environment = {}): Promise<SecondEdge> {
   const free = await freePorts(portSettings.length)
-  const ports = Object.fromEntries(portSettings.map((name, at) => [name, String(free[at])]))
+  const ports = Object.fromEntries(portSettings.map((name, index) => [name, String(free[index])]))
   ports['LEGACY_AUTH_PORT'] = ports['NOTIFICATION_PORT'] ?? ''
   const { child, stop } = startProcess('edge/main.ts', { ...platform.env, ...ports, ...extra })
   await ready('the second edge', child)

@@ -12,15 +12,15 @@ const print = (line: string) => console.log(`  ${line}`)
  */
 export async function withOwnServers<T>(run: () => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'own-servers-'))
-  const former = process.env['TEST_DATABASE_URL']
+  const originalUrl = process.env['TEST_DATABASE_URL']
   let starting: Promise<Stack> | undefined
   const end = async () => {
     const stack = await starting?.catch(() => undefined)
     await stack?.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
-  const interrupted = () => void end().finally(() => process.exit(130))
-  process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
+  const endAndExit = () => void end().finally(() => process.exit(130))
+  process.once('SIGINT', endAndExit).once('SIGTERM', endAndExit)
   try {
     const { 'nats-server': broker } = await findPrograms(['nats-server'], print)
     if (broker) process.env['TEST_NATS_PROGRAM'] ??= broker.path
@@ -28,8 +28,8 @@ export async function withOwnServers<T>(run: () => Promise<T>): Promise<T> {
     process.env['TEST_DATABASE_URL'] = (await starting).adminDatabaseUrl
     return await run()
   } finally {
-    process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
-    if (former) process.env['TEST_DATABASE_URL'] = former
+    process.off('SIGINT', endAndExit).off('SIGTERM', endAndExit)
+    if (originalUrl) process.env['TEST_DATABASE_URL'] = originalUrl
     else delete process.env['TEST_DATABASE_URL']
     await end()
   }

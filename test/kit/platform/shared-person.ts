@@ -23,7 +23,13 @@ export type Houses = {
   apiKey: string
   house(name: string, administrator: string): Promise<House>
   /** Invites a new person to a workspace of a house, who signs up and accepts. */
-  settle(house: House, who: string, names: [string, string], workspace?: string, role?: string): Promise<SharedPerson>
+  settle(
+    house: House,
+    person: string,
+    names: [string, string],
+    workspace?: string,
+    role?: string,
+  ): Promise<SharedPerson>
   /** Makes a person with an account accept a house's invitation. */
   accept(person: SharedPerson, token: string): Promise<void>
   member: (method: string, path: string, token: string | undefined, body?: unknown) => Promise<RouteAnswer>
@@ -42,21 +48,21 @@ export async function houses(platform: Platform): Promise<Houses> {
     apiKey: String(platform.env['SERVICE_API_KEY']),
     member,
     async house(name, administrator) {
-      const made = await createHotel(world, `${name} ${world.run}`, addressOf(world, administrator))
+      const hotel = await createHotel(world, `${name} ${world.run}`, addressOf(world, administrator))
       const token = await takeUpInvitation(world, addressOf(world, administrator))
       return {
-        workspace: String(made['workspace']),
-        ecosystem: String(made['id']),
+        workspace: String(hotel['workspace']),
+        ecosystem: String(hotel['id']),
         name: `${name} ${world.run}`,
         token,
       }
     },
-    async settle(house, who, [firstName, lastName], workspace = house.workspace, role = 'viewer') {
-      const email = addressOf(world, who)
+    async settle(house, person, [firstName, lastName], workspace = house.workspace, role = 'viewer') {
+      const email = addressOf(world, person)
       const body = { email, firstName, lastName, workspaceId: workspace, workspaceRole: role }
-      const made = await expect(world, 201, 'member', 'POST', '/members/', { token: house.token, body })
+      const newMember = await expect(world, 201, 'member', 'POST', '/members/', { token: house.token, body })
       const token = await takeUpInvitation(world, email)
-      return { email, id: String(made['id']), token }
+      return { email, id: String(newMember['id']), token }
     },
     async accept(person, token) {
       await expect(world, 200, 'member', 'POST', `/onboarding/accept/${token}`, { token: person.token, body: {} })

@@ -8,7 +8,7 @@ export type SharedPlatform = Platform & {
   logged(): string
 }
 
-const started: Partial<Record<'one' | 'split', Promise<SharedPlatform>>> = {}
+const platforms: Partial<Record<'one' | 'split', Promise<SharedPlatform>>> = {}
 
 /**
  * The platform that test files of one process share, all of it in one other process or each service in its own; it ends
@@ -17,8 +17,8 @@ const started: Partial<Record<'one' | 'split', Promise<SharedPlatform>>> = {}
  * address for a customer's site.
  */
 export function sharedPlatform(topology: 'one' | 'split' = 'one'): Promise<SharedPlatform> {
-  started[topology] ??= start(topology)
-  return started[topology]
+  platforms[topology] ??= start(topology)
+  return platforms[topology]
 }
 
 async function start(topology: 'one' | 'split'): Promise<SharedPlatform> {

@@ -7,14 +7,14 @@ import { installedProgram, type ProgramName } from '../../../cli/stack/packages.
 import { startChild } from '../../../cli/stack/processes.ts'
 import { eventually } from '../kit.ts'
 import { endChild } from '../process.ts'
-import type { Signed } from './certificates.ts'
+import type { CertificateFiles } from './certificates.ts'
 import { freePorts } from './ports.ts'
 
 /** A server on the loopback (`localhost`), always at the same port. */
 export type TlsServer = {
   port: number
   /** Restarts with these certificates, or with none. */
-  start(own?: Signed): Promise<void>
+  start(certificate?: CertificateFiles): Promise<void>
   kill(): Promise<void>
 }
 
@@ -22,22 +22,22 @@ export const databaseLogin = 'tls:a-password-of-the-test'
 export const brokerLogin = 'tls:another-password-of-the-test'
 
 function program(name: ProgramName) {
-  const found = installedProgram(name)
-  if (!found) throw new Error(`there is no ${name} on this machine`)
-  return found
+  const installation = installedProgram(name)
+  if (!installation) throw new Error(`there is no ${name} on this machine`)
+  return installation
 }
 
-async function server(begin: (port: number, own?: Signed) => ChildProcess): Promise<TlsServer> {
+async function server(spawnServer: (port: number, certificate?: CertificateFiles) => ChildProcess): Promise<TlsServer> {
   const [port = 0] = await freePorts(1)
   let child: ChildProcess | undefined
   const kill = () => endChild(child)
   process.once('exit', () => child?.kill('SIGKILL'))
-  const start = async (own?: Signed) => {
+  const start = async (certificate?: CertificateFiles) => {
     await kill()
-    const begun = begin(port, own)
-    child = begun
-    await eventually(() => begun.exitCode !== null || answers(port), 60_000)
-    if (begun.exitCode !== null) throw new Error(`the server ended with ${begun.exitCode}`)
+    const serverProcess = spawnServer(port, certificate)
+    child = serverProcess
+    await eventually(() => serverProcess.exitCode !== null || answers(port), 60_000)
+    if (serverProcess.exitCode !== null) throw new Error(`the server ended with ${serverProcess.exitCode}`)
   }
   return { port, start, kill }
 }
@@ -52,23 +52,23 @@ const answers = (port: number): Promise<boolean> =>
  * MariaDB that, given a certificate, accepts only TLS. `holder` must also present a client certificate of the
  * authority.
  */
-export async function tlsMariadb(folder: string, authority: Signed): Promise<TlsServer> {
+export async function tlsMariadb(folder: string, authority: CertificateFiles): Promise<TlsServer> {
   const mariadbd = program('mariadbd')
   const home = join(folder, 'mariadb')
   mkdirSync(home)
   await createDatabaseFolder(mariadbd, join(home, 'data'))
   const [name = '', password = ''] = databaseLogin.split(':')
-  const account = (who: string, more: string) => [
-    `create user if not exists '${who}'@'127.0.0.1' identified by '${password}'${more};`,
-    `grant all privileges on *.* to '${who}'@'127.0.0.1' with grant option;`,
+  const account = (user: string, requirement: string) => [
+    `create user if not exists '${user}'@'127.0.0.1' identified by '${password}'${requirement};`,
+    `grant all privileges on *.* to '${user}'@'127.0.0.1' with grant option;`,
   ]
   writeFileSync(join(home, 'init.sql'), [...account(name, ''), ...account('holder', ' require x509'), ''].join('\n'))
-  return server((port, own) => {
-    const tls = own
+  return server((port, certificate) => {
+    const tls = certificate
       ? [
           '--require-secure-transport=ON',
-          `--ssl-cert=${own.cert}`,
-          `--ssl-key=${own.key}`,
+          `--ssl-cert=${certificate.cert}`,
+          `--ssl-key=${certificate.key}`,
           `--ssl-ca=${authority.cert}`,
         ]
       : ['--skip-ssl']
@@ -91,10 +91,10 @@ export async function tlsMariadb(folder: string, authority: Signed): Promise<Tls
 }
 
 /** NATS with JetStream. Given an authority, it also requires a client certificate. */
-export function tlsNats(folder: string, name: string, authority?: Signed): Promise<TlsServer> {
+export function tlsNats(folder: string, name: string, authority?: CertificateFiles): Promise<TlsServer> {
   const nats = program('nats-server')
   const [user = '', password = ''] = brokerLogin.split(':')
-  return server((port, own) => {
+  return server((port, certificate) => {
     const clients = authority ? `, ca_file: ${JSON.stringify(authority.cert)}, verify: true` : ''
     const config = join(folder, `${name}.conf`)
     writeFileSync(
@@ -103,7 +103,9 @@ export function tlsNats(folder: string, name: string, authority?: Signed): Promi
         `listen: "127.0.0.1:${port}"`,
         `jetstream { store_dir: ${JSON.stringify(join(folder, name))} }`,
         `authorization { users: [{ user: ${user}, password: "${password}" }] }`,
-        own ? `tls { cert_file: ${JSON.stringify(own.cert)}, key_file: ${JSON.stringify(own.key)}${clients} }` : '',
+        certificate
+          ? `tls { cert_file: ${JSON.stringify(certificate.cert)}, key_file: ${JSON.stringify(certificate.key)}${clients} }`
+          : '',
       ].join('\n'),
     )
     return spawn(nats.path, ['-c', config], { stdio: 'ignore' })

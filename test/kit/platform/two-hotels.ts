@@ -13,31 +13,31 @@ export type TwoHotels = {
   world: World
   platform: Platform
   root: string
-  ours: HotelAccess
-  theirs: HotelAccess
+  ownHotel: HotelAccess
+  otherHotel: HotelAccess
   viewer: string
   apiKey: string
 }
 
 export async function twoHotels(platform: Platform): Promise<TwoHotels> {
   const { world, root, apiKey, house } = await houses(platform)
-  const ours = await house('Le Phare', 'ada')
-  const theirs = await house('Autre', 'eve')
+  const ownHotel = await house('Le Phare', 'ada')
+  const otherHotel = await house('Autre', 'eve')
   const email = addressOf(world, 'vic')
   await expect(world, 201, 'member', 'POST', '/onboarding/invite', {
-    token: ours.token,
+    token: ownHotel.token,
     body: {
       email,
       firstName: 'Vic',
       lastName: 'View',
-      workspaceId: ours.workspace,
-      ecosystemId: ours.ecosystem,
+      workspaceId: ownHotel.workspace,
+      ecosystemId: ownHotel.ecosystem,
       workspaceRole: 'viewer',
       permissions: [],
     },
   })
   const viewer = await takeUpInvitation(world, email)
-  return { world, platform, root, ours, theirs, viewer, apiKey }
+  return { world, platform, root, ownHotel, otherHotel, viewer, apiKey }
 }
 
 /** The ids of a hotel for every request field that names a tenant. */
@@ -51,7 +51,7 @@ export const idsOf =
   }
 
 /** The caller who passes a route's access check: a hotel's administrator, the platform's, or none (undefined). */
-export const callerFor = ({ ours, root }: TwoHotels, endpoint: Endpoint): string | undefined => {
-  if (forUsers(endpoint)) return ours.token
+export const callerFor = ({ ownHotel, root }: TwoHotels, endpoint: Endpoint): string | undefined => {
+  if (forUsers(endpoint)) return ownHotel.token
   return isOf(endpoint, Scope.UNSPECIFIED) ? undefined : root
 }

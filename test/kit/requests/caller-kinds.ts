@@ -64,16 +64,16 @@ export function addKindsOfCallers(test: Test, standing: () => TwoHotels): void {
   test('an administrator creates a credential with many permissions', async () => {
     const hotels = standing()
     const made = await call(hotels.platform.urls, 'auth', 'POST', '/ecosystem/credentials', {
-      token: hotels.ours.token,
+      token: hotels.ownHotel.token,
       body: {
-        ecosystemId: hotels.ours.ecosystem,
+        ecosystemId: hotels.ownHotel.ecosystem,
         permissions: ['manage_ecosystem', 'manage_members', 'create_content'],
       },
     })
     assert.is(made.status, 201, short(made))
     const pair = { 'x-api-key': String(made.body?.['apiKey']), 'x-api-secret': String(made.body?.['apiSecret']) }
     kinds = [
-      { caller: Caller.PERSON, name: 'person', headers: { authorization: `Bearer ${hotels.ours.token}` } },
+      { caller: Caller.PERSON, name: 'person', headers: { authorization: `Bearer ${hotels.ownHotel.token}` } },
       { caller: Caller.PERSON_OR_CREDENTIAL, name: 'credential', headers: pair },
       { caller: Caller.SERVICE, name: 'service', headers: { 'x-api-key': hotels.apiKey } },
     ]

@@ -23,7 +23,11 @@ let made = 0
  * Creates the records of a hotel, the first one by default; each is new, so that requests are independent.
  * @param mark ends the names, titles and texts of its records
  */
-export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels, hotel: HotelAccess = ours, mark = '') {
+export function exampleWorld(
+  { world, ownHotel, root, apiKey, platform }: TwoHotels,
+  hotel: HotelAccess = ownHotel,
+  mark = '',
+) {
   const unique = (): string => `${world.run}${(made++).toString(36)}`
   const { workspace: workspaceId, ecosystem: ecosystemId, token } = hotel
 

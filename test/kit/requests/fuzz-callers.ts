@@ -24,8 +24,8 @@ export type FuzzWorld = {
 /** Two new hotels with records whose texts name their hotel, and everybody who sends random requests. */
 export async function fuzzWorld(platform: Platform): Promise<FuzzWorld> {
   const hotels = await twoHotels(platform)
-  const { ours, theirs, world, viewer, root, apiKey } = hotels
-  const sides = await Promise.all([sideOf(hotels, ours, 'ours'), sideOf(hotels, theirs, 'theirs')])
+  const { ownHotel, otherHotel, world, viewer, root, apiKey } = hotels
+  const sides = await Promise.all([sideOf(hotels, ownHotel, 'ours'), sideOf(hotels, otherHotel, 'theirs')])
   const [own, other] = sides
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
   const email = `stranger.${world.run}@nowhere.example`
@@ -33,11 +33,16 @@ export async function fuzzWorld(platform: Platform): Promise<FuzzWorld> {
   const stranger = String((await expect(world, 201, 'auth', 'POST', '/auth/register', { body }))['accessToken'])
   const both = sides.map(({ known }) => known)
   const callers: FuzzCaller[] = [
-    { name: 'our administrator', headers: bearer(ours.token), hotels: [own.known, ...both], secrets: other.secrets },
+    {
+      name: 'our administrator',
+      headers: bearer(ownHotel.token),
+      hotels: [own.known, ...both],
+      secrets: other.secrets,
+    },
     { name: 'our viewer', headers: bearer(viewer), hotels: [own.known, ...both], secrets: other.secrets },
     {
       name: 'their administrator',
-      headers: bearer(theirs.token),
+      headers: bearer(otherHotel.token),
       hotels: [other.known, ...both],
       secrets: own.secrets,
     },

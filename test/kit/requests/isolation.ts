@@ -209,7 +209,7 @@ export type Isolation = {
  */
 export async function checkIsolation(hotels: TwoHotels, cases: Case[], ours: Records): Promise<Isolation> {
   const result: Isolation = { leaks: { inPath: [], inBody: [] }, unproven: [] }
-  const theirWorld = exampleWorld(hotels, hotels.theirs)
+  const theirWorld = exampleWorld(hotels, hotels.otherHotel)
   const shared = new Map<RecordKind, Partial<Records>>()
   await Promise.all(kinds.map(async kind => shared.set(kind, await makeRecord(theirWorld, kind))))
   const theirs = Object.fromEntries(kinds.map(kind => [kind, shared.get(kind)?.[kind]])) as Records
@@ -224,21 +224,21 @@ export async function checkIsolation(hotels: TwoHotels, cases: Case[], ours: Rec
     const surfaces = surfacesOf(one, hotels, clients)
     const answers: RpcAnswer[] = []
     for (const [surface, ask] of surfaces) {
-      const foreign = await ask(hotels.ours.token, record, ours)
+      const foreign = await ask(hotels.ownHotel.token, record, ours)
       const isRefused = foreign.status >= 400 && foreign.status < 500
       answers.push(foreign)
       const [first = foreign] = answers
       if (first.status !== foreign.status) leaks.push(`${surface}, ${name} → ${foreign.status}, not ${first.status}`)
       // A refusal in the words of the first surface is compared there.
       if (isRefused && first !== foreign && sentence(foreign) === sentence(first)) continue
-      const missing = await ask(hotels.ours.token, none, ours)
+      const missing = await ask(hotels.ownHotel.token, none, ours)
       const isAlike = bare(foreign, record) === bare(missing, none)
       if (!isAlike || !(isRefused || (mayAnswer && foreign.status < 300)))
         leaks.push(`${surface}, ${name} of another hotel → ${short(foreign)}; of none → ${short(missing)}`)
     }
     if (one.kind === 'workspace' || one.kind === 'ecosystem' || name in alike) return
     const [refusal] = answers
-    const own = await surfaces[0]?.[1](hotels.theirs.token, record, { ...theirs, ...made })
+    const own = await surfaces[0]?.[1](hotels.otherHotel.token, record, { ...theirs, ...made })
     if (own && refusal && (own.status === 403 || bare(own, record) === bare(refusal, record)))
       result.unproven.push(`${name}: its own hotel is refused, too, ${short(own)}`)
   })

@@ -71,11 +71,11 @@ test('two simultaneous deletions delete and notify once', async () => {
 
 test('no user is deleted while the member service cannot list them', async () => {
   const { hotelId, people } = await hotel()
-  host.next.away.member = true
+  host.next.outages.member = true
   try {
     await isRefused(accounts.deleteEcosystemAccounts({ ecosystemId: hotelId }), 503)
   } finally {
-    host.next.away.member = false
+    host.next.outages.member = false
   }
   for (const { email } of people) await enter(email)
 })
@@ -99,7 +99,7 @@ test('a kill before the commit changes nothing, and the next call deletes everyt
     () => assert.unreachable('the process did not die'),
     () => undefined,
   )
-  assert.is(await dying.ended, 'SIGKILL')
+  assert.is(await dying.exitStatus, 'SIGKILL')
   remote.close()
   const ids = people.map(one => one.userId)
   for (const id of ids) assert.is((await userOf(id)).deleted_at, null)
