@@ -190,15 +190,15 @@ test('constraints of the protos become keywords: lengths, patterns, values, boun
 })
 
 test('an undocumented answer is detected', () => {
-  const exchange = { method: 'POST', path: '/api/v1/comments/', status: 201, sent: undefined }
-  const found = (answered: unknown, status = 201) => schemaProblems('news', { ...exchange, status, answered }) ?? []
+  const exchange = { method: 'POST', path: '/api/v1/comments/', status: 201, requestBody: undefined }
+  const found = (answerBody: unknown, status = 201) => schemaProblems('news', { ...exchange, status, answerBody }) ?? []
   assert.match(found({ id: 1 }).join('\n'), /\/id must be string/)
   assert.match(found({ id: '1' }).join('\n'), /must have required property 'content'/)
   assert.match(found({ surprise: true }).join('\n'), /must NOT have additional properties/)
   assert.match(found({}, 418).join('\n'), /status 418 is not documented/)
   assert.equal(found({ error: [{ path: 'content', message: 'is too long', rule: 'string.max_len' }] }, 400), [])
   assert.match(found({ statusCode: 404 }, 404).join('\n'), /required property 'error'/)
-  assert.is(schemaProblems('news', { ...exchange, path: '/api/v1/nothing', answered: {} }), undefined)
+  assert.is(schemaProblems('news', { ...exchange, path: '/api/v1/nothing', answerBody: {} }), undefined)
 })
 
 test.run()

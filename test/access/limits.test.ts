@@ -7,7 +7,7 @@ import { service as media } from '../../services/media/service.ts'
 import { service as member } from '../../services/member/service.ts'
 import { service as notification } from '../../services/notification/service.ts'
 import { startTestEdge } from '../kit/edge.ts'
-import type { Known } from '../kit/requests/minimal-body.ts'
+import type { ValueChoice } from '../kit/requests/minimal-body.ts'
 import { type Endpoint, endpoints, isPublic, planned } from '../kit/requests/requests.ts'
 
 /*
@@ -31,7 +31,7 @@ const elsewhere = () => `2001:db8:${(addresses++).toString(16)}::1`
 
 /** Calls an endpoint with text values derived from `name`. */
 async function call(endpoint: Endpoint, name: string, from: string): Promise<Response> {
-  const known: Known = field => {
+  const known: ValueChoice = field => {
     if (/e?mail$/.test(field.name)) return `${name}@hotel.example`
     return /token$|^key$/.test(field.name) ? `token-${name}` : undefined
   }

@@ -180,7 +180,7 @@ test('a deleted workspace is refused to its administrator, and not found by the 
 test('a foreign tenant in the query of a list, or in a body beside the caller’s own, is refused', async () => {
   const problems = await wrong(guarded.filter(forUsers), async endpoint => {
     for (const field of endpoint.route.method.input.fields) {
-      if (!/^(workspace|ecosystem|hotel|default_workspace)_id$/.test(field.name) || endpoint.bound.includes(field))
+      if (!/^(workspace|ecosystem|hotel|default_workspace)_id$/.test(field.name) || endpoint.pathFields.includes(field))
         continue
       const { workspace, ecosystem } = hotels.otherHotel
       const foreign = field.name.endsWith('workspace_id') ? workspace : ecosystem

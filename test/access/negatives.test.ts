@@ -195,7 +195,7 @@ test('an unknown key in a documented body is a 400 that names it, the forbidden 
   assert.ok(strict.length > 60, `${strict.length}`)
   const problems = await wrong(strict, async endpoint => {
     const input = new Set(endpoint.route.method.input.fields.map(field => field.jsonName))
-    const locked = endpoint.bound.map(field => field.jsonName)
+    const locked = endpoint.pathFields.map(field => field.jsonName)
     const keys = [...forbiddenKeys.filter(key => !input.has(key)), ...locked]
     const plan = planned(endpoint, ours(endpoint), Object.fromEntries(keys.map(key => [key, 'a'.repeat(24)])))
     const answer = await send(endpoint, plan.path, as(callerFor(hotels, endpoint), plan))
@@ -223,7 +223,7 @@ test('a parameter given twice is a 400 that names it', async () => {
   const problems = await wrong(
     all.filter(one => !one.route.hasBody),
     async endpoint => {
-      const isPlain = (field: DescField) => !endpoint.bound.includes(field) && field.fieldKind === 'scalar'
+      const isPlain = (field: DescField) => !endpoint.pathFields.includes(field) && field.fieldKind === 'scalar'
       const field = endpoint.route.method.input.fields.find(isPlain)
       if (!field) return undefined
       const [path] = planned(endpoint, ours(endpoint)).path.split('?')
@@ -238,7 +238,7 @@ test('a parameter given twice is a 400 that names it', async () => {
 test('values of the wrong type are a 400 that names every one of them', async () => {
   const problems = await wrong(all.filter(takesJson), async endpoint => {
     const fields = endpoint.route.method.input.fields.filter(
-      field => !endpoint.bound.includes(field) && field.message?.typeName !== 'google.protobuf.FieldMask',
+      field => !endpoint.pathFields.includes(field) && field.message?.typeName !== 'google.protobuf.FieldMask',
     )
     if (fields.length === 0) return undefined
     const isText = (field: DescField) => field.fieldKind === 'scalar' && field.scalar === ScalarType.STRING
@@ -272,9 +272,9 @@ test('values of the wrong type are a 400 that names every one of them', async ()
   assert.equal(problems, [])
 })
 
-const bodyFields = ({ route, bound }: Endpoint): DescField[] =>
+const bodyFields = ({ route, pathFields }: Endpoint): DescField[] =>
   route.method.input.fields.filter(
-    field => !bound.includes(field) && field.message?.typeName !== 'google.protobuf.FieldMask',
+    field => !pathFields.includes(field) && field.message?.typeName !== 'google.protobuf.FieldMask',
   )
 
 /** A value just beyond the bounds of a field; undefined without bounds. */
@@ -362,7 +362,7 @@ test('texts in any script, and with SQL syntax, are stored as data in every text
   await wrong(routes, async endpoint => {
     const token = callerFor(hotels, endpoint)
     for (const field of endpoint.route.method.input.fields.filter(isText)) {
-      const isBound = endpoint.bound.includes(field)
+      const isBound = endpoint.pathFields.includes(field)
       const known = (one: DescField) => (isBound && one === field ? hostile : ours(endpoint)(one))
       const plan = planned(endpoint, known, isBound ? {} : { [field.jsonName]: hostile })
       await send(endpoint, plan.path, as(token, plan))

@@ -25,7 +25,7 @@ const lists = (await endpoints()).filter(
   one =>
     forUsers(one) &&
     one.route.verb === 'GET' &&
-    one.bound.length === 0 &&
+    one.pathFields.length === 0 &&
     one.route.method.output.fields.some(field => field.name === 'data' && field.fieldKind === 'list') &&
     Object.keys(minimalJson(one.route.method.input)).length === 0,
 )

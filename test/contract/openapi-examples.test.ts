@@ -9,7 +9,7 @@ import { assert, eventually, suite } from '../kit/kit.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { twoHotels } from '../kit/platform/two-hotels.ts'
 import { bindings } from '../kit/requests/example-bindings.ts'
-import type { Bound } from '../kit/requests/example-own.ts'
+import type { ExampleInput } from '../kit/requests/example-input.ts'
 import { type ExampleWorld, exampleWorld } from '../kit/requests/example-world.ts'
 import { type Document, documented, type Operation, openApi } from '../kit/requests/openapi.ts'
 import { howToName, kindOf, makeRecord } from '../kit/requests/records.ts'
@@ -86,11 +86,11 @@ async function recordOf({ service, operation }: Example): Promise<string | undef
   return (await makeRecord(world, kind))[kind]
 }
 
-async function boundFor(example: Example): Promise<Bound & { with: Record<string, unknown> }> {
+async function boundFor(example: Example): Promise<ExampleInput & { values: Record<string, unknown> }> {
   const { id, path, operation } = example
   const special = (await bindings[id]?.(world)) ?? {}
   const { workspaceId, ecosystemId } = world
-  const chosen = special.with ?? {}
+  const chosen = special.values ?? {}
   const name = `Front office ${world.unique()}`
   const general: Record<string, unknown> = {
     workspaceId,
@@ -106,11 +106,11 @@ async function boundFor(example: Example): Promise<Bound & { with: Record<string
     general['memberIds'] = [general['memberId']]
   }
   if (/pageId["}]/.test(path + body) && !('pageId' in chosen)) general['pageId'] = await world.page()
-  return { ...callerOf(operation), ...special, with: { ...general, ...chosen } }
+  return { ...callerOf(operation), ...special, values: { ...general, ...chosen } }
 }
 
 /** The caller of an example without a binding: the hotel's administrator, the platform's, a service, or none. */
-function callerOf({ security, 'x-callers': callers = [] }: Operation): Bound {
+function callerOf({ security, 'x-callers': callers = [] }: Operation): ExampleInput {
   if (callers.includes('person') || security.some(one => Object.keys(one).length === 0)) return {}
   if (callers.includes('platform administrator')) return { token: world.root }
   return callers.includes('service key') ? { token: null, key: world.apiKey } : { token: null }
@@ -119,7 +119,7 @@ function callerOf({ security, 'x-callers': callers = [] }: Operation): Bound {
 type Sent = { status: number; body: unknown; path: string; sent: unknown }
 async function send(
   example: Example,
-  { with: values, token = world.token, key, headersFor }: Bound & { with: Record<string, unknown> },
+  { values, token = world.token, key, headersFor }: ExampleInput & { values: Record<string, unknown> },
   repeatKey?: string,
 ): Promise<Sent> {
   const { service, operation, verb } = example
@@ -176,7 +176,7 @@ for (const service of documented)
       for (let one = queue.shift(); one; one = queue.shift()) {
         try {
           const [bound, key] = [await boundFor(one), newId()]
-          const { pageId } = bound.with
+          const { pageId } = bound.values
           if (typeof pageId === 'string') await sockets.news?.ask('joinPage', pageId).catch(() => undefined)
           const answer = await send(one, bound, key)
           addShape(seen, `${one.id} ${answer.status}`, answer.body ?? null)
@@ -185,8 +185,8 @@ for (const service of documented)
             method: one.verb,
             path: answer.path,
             status: answer.status,
-            sent: answer.sent,
-            answered: answer.body,
+            requestBody: answer.sent,
+            answerBody: answer.body,
           })
           if (answer.status !== expected || !wrong || wrong.length > 0)
             problems.push(
@@ -213,7 +213,7 @@ test('a 401 equals its example, except for the request id, on every operation wi
   )
   assert.ok(guarded.length > 200, `${guarded.length}`)
   for (const one of guarded) {
-    const { status, body } = await send(one, { token: null, with: {} })
+    const { status, body } = await send(one, { token: null, values: {} })
     addShape(seen, `${one.service} ${status}`, body)
     const prefix = one.service === 'legacyauth' ? 'Legacy' : ''
     const told =

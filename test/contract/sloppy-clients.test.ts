@@ -6,7 +6,7 @@ import type { RouteAnswer } from '../../cli/tour/client.ts'
 import { Body, Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
 import { type HotelAccess, idsOf, type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
-import { isCode, isId, type Known, valueOf } from '../kit/requests/minimal-body.ts'
+import { isCode, isId, type ValueChoice, valueOf } from '../kit/requests/minimal-body.ts'
 import { probe, short } from '../kit/requests/probing.ts'
 import {
   as,
@@ -31,11 +31,11 @@ let hotels: TwoHotels
 const nowhere: HotelAccess = { workspace: idFor('no workspace'), ecosystem: idFor('no ecosystem'), token: '' }
 
 /** Routes that would end the callers' own account or sessions. */
-const isOwnEnd = ({ route, bound }: Endpoint): boolean => route.verb === 'DELETE' && bound.length === 0
+const isOwnEnd = ({ route, pathFields }: Endpoint): boolean => route.verb === 'DELETE' && pathFields.length === 0
 const all = (await endpoints()).filter(one => one.route.restOptions.request !== Body.MULTIPART && !isOwnEnd(one))
 
 const isTenants = (one: Endpoint): boolean => isOf(one, Scope.WORKSPACE, Scope.ECOSYSTEM)
-const knownIn = (one: Endpoint): Known => idsOf(isTenants(one) && forUsers(one) ? hotels.ownHotel : nowhere, one)
+const knownIn = (one: Endpoint): ValueChoice => idsOf(isTenants(one) && forUsers(one) ? hotels.ownHotel : nowhere, one)
 const tokenFor = (one: Endpoint): string | undefined => {
   if (isPublic(one)) return undefined
   if (!forUsers(one)) return hotels.root
@@ -54,10 +54,10 @@ const isEmail = (field: DescField): boolean => {
   const { type } = rulesOf(field)
   return type.case === 'string' && type.value.wellKnown.case === 'email'
 }
-const fieldsOf = ({ route, bound }: Endpoint, which: (field: DescField) => boolean): DescField[] =>
-  route.method.input.fields.filter(field => !bound.includes(field) && which(field))
+const fieldsOf = ({ route, pathFields }: Endpoint, which: (field: DescField) => boolean): DescField[] =>
+  route.method.input.fields.filter(field => !pathFields.includes(field) && which(field))
 const known =
-  (endpoint: Endpoint): Known =>
+  (endpoint: Endpoint): ValueChoice =>
   field =>
     knownIn(endpoint)(field) ?? (isId(field) ? idFor(endpoint.title + field.name) : undefined)
 

@@ -40,7 +40,7 @@ const all = (await endpoints()).filter(one => one.route.restOptions.request !== 
 function answerTo(endpoint: Endpoint, { top, valueWith }: TypedText, text: string): Promise<RouteAnswer> {
   const value = valueWith(text)
   const ours = idsOf(hotels.ownHotel, endpoint)
-  const isBound = endpoint.bound.includes(top)
+  const isBound = endpoint.pathFields.includes(top)
   const plan = planned(
     endpoint,
     field => (isBound && field === top ? String(value) : ours(field)),

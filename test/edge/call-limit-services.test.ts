@@ -19,7 +19,7 @@ const headers = { authorization: `Bearer ${token}` }
 for (const service of serviceNames)
   test(`${service}: the sixth call of a person in a minute is a 429 on every surface`, async () => {
     const isList = ({ route, service: owner }: (typeof all)[number]) => owner === service && route.verb === 'GET'
-    const endpoint = all.find(one => isList(one) && forUsers(one) && one.bound.length === 0)
+    const endpoint = all.find(one => isList(one) && forUsers(one) && one.pathFields.length === 0)
     if (!endpoint) throw new Error('no such route')
     // The calls must fall into one minute of the clock.
     await eventually(() => Date.now() % 60_000 < 50_000, 15_000)

@@ -13,7 +13,7 @@ import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type FuzzCaller, type FuzzWorld, fuzzWorld } from '../kit/requests/fuzz-callers.ts'
 import { endpoints, idFor } from '../kit/requests/requests.ts'
 import { clientFrames, wildEvents, wildFrames } from '../kit/requests/wild-frames.ts'
-import { sendWild, type Wild, wildRequests } from '../kit/requests/wild-requests.ts'
+import { sendWild, type WildRequest, wildRequests } from '../kit/requests/wild-requests.ts'
 import { methods, wildRpcs } from '../kit/requests/wild-rpcs.ts'
 
 const test = suite('random requests')
@@ -56,11 +56,11 @@ const notSpared = (all: DescMethod[]): DescMethod[] => all.filter(method => !isS
 /** The requests of a round, on all surfaces, by all callers. */
 function attempts({ callers, ids }: FuzzWorld): fc.Arbitrary<Attempt> {
   const byCaller = callers.flatMap(caller =>
-    caller.hotels.map(known => {
+    caller.hotels.map(choiceFor => {
       const credentials = [caller.headers]
-      const rest = wildRequests({ endpoints: routes, known, credentials })
-      const routed = wildRpcs(notSpared(rpcs.routed), known, credentials)
-      const internal = wildRpcs(notSpared([...rpcs.routed, ...rpcs.internal]), known, credentials)
+      const rest = wildRequests({ endpoints: routes, choiceFor, credentials })
+      const routed = wildRpcs(notSpared(rpcs.routed), choiceFor, credentials)
+      const internal = wildRpcs(notSpared([...rpcs.routed, ...rpcs.internal]), choiceFor, credentials)
       const sent = fc.constantFrom(...ids).chain(hotel => wildFrames(frames, field => idIn(hotel, field.name)))
       return fc.oneof(
         { weight: 10, arbitrary: rest.map(wild => restAttempt(caller, wild)) },
@@ -82,7 +82,7 @@ const idIn = (hotel: FuzzWorld['ids'][number], name: string): string | undefined
 
 const shown = (value: unknown): string => JSON.stringify(value).slice(0, 700)
 
-function restAttempt(caller: FuzzCaller, wild: Wild): Attempt {
+function restAttempt(caller: FuzzCaller, wild: WildRequest): Attempt {
   const { endpoint, verb, path, body } = wild
   const title = `${caller.name}: ${endpoint.title} as ${verb} ${path.slice(0, 300)} ${body?.toString().slice(0, 500)}`
   return {

@@ -1,7 +1,7 @@
 import type { DescField } from '@bufbuild/protobuf'
 import { addressOf, expect, takeUpInvitation, type World } from '../../../cli/tour/world.ts'
 import { type Access, Scope } from '../../../gen/platform/options/v1/options_pb.ts'
-import type { Known } from '../requests/minimal-body.ts'
+import type { ValueChoice } from '../requests/minimal-body.ts'
 import { type Endpoint, forUsers, isOf } from '../requests/requests.ts'
 import type { Platform } from './platform.ts'
 import { houses } from './shared-person.ts'
@@ -42,7 +42,7 @@ export async function twoHotels(platform: Platform): Promise<TwoHotels> {
 
 /** The ids of a hotel for every request field that names a tenant. */
 export const idsOf =
-  ({ workspace, ecosystem }: HotelAccess, { access }: { access: Access }): Known =>
+  ({ workspace, ecosystem }: HotelAccess, { access }: { access: Access }): ValueChoice =>
   (field: DescField) => {
     if (field.name === access.scopeField && access.scope === Scope.WORKSPACE) return workspace
     if (field.name === access.scopeField && access.scope === Scope.ECOSYSTEM) return ecosystem

@@ -27,14 +27,14 @@ type Kind = { caller: Caller; name: string; headers: Record<string, string> }
 
 /** The minimal valid request of a method; its ids belong to no record. */
 const requestOf = (method: DescMethod) => {
-  const known = (field: DescField) => (isId(field) ? idFor(method.name + field.name) : undefined)
-  return fromJson(method.input, minimalJson(method.input, known) as JsonValue)
+  const choose = (field: DescField) => (isId(field) ? idFor(method.name + field.name) : undefined)
+  return fromJson(method.input, minimalJson(method.input, choose) as JsonValue)
 }
 
 /**
  * The methods to call as a kind of caller. A person's permitted calls would end accounts, and other tests cover them.
  */
-const called = (surface: RpcSurface, caller: Caller): DescMethod[] =>
+const methodsToCall = (surface: RpcSurface, caller: Caller): DescMethod[] =>
   methods.filter(
     method =>
       !isPublic(method) &&
@@ -58,20 +58,20 @@ function fault(method: DescMethod, { caller }: Kind, { status, text }: { status:
 }
 
 /** Adds the tests of the kinds of callers of each RPC, on every surface of a platform on which two hotels stand. */
-export function addKindsOfCallers(test: Test, standing: () => TwoHotels): void {
+export function addKindsOfCallers(test: Test, getHotels: () => TwoHotels): void {
   let kinds: Kind[]
 
   test('an administrator creates a credential with many permissions', async () => {
-    const hotels = standing()
-    const made = await call(hotels.platform.urls, 'auth', 'POST', '/ecosystem/credentials', {
+    const hotels = getHotels()
+    const answer = await call(hotels.platform.urls, 'auth', 'POST', '/ecosystem/credentials', {
       token: hotels.ownHotel.token,
       body: {
         ecosystemId: hotels.ownHotel.ecosystem,
         permissions: ['manage_ecosystem', 'manage_members', 'create_content'],
       },
     })
-    assert.is(made.status, 201, short(made))
-    const pair = { 'x-api-key': String(made.body?.['apiKey']), 'x-api-secret': String(made.body?.['apiSecret']) }
+    assert.is(answer.status, 201, short(answer))
+    const pair = { 'x-api-key': String(answer.body?.['apiKey']), 'x-api-secret': String(answer.body?.['apiSecret']) }
     kinds = [
       { caller: Caller.PERSON, name: 'person', headers: { authorization: `Bearer ${hotels.ownHotel.token}` } },
       { caller: Caller.PERSON_OR_CREDENTIAL, name: 'credential', headers: pair },
@@ -81,18 +81,18 @@ export function addKindsOfCallers(test: Test, standing: () => TwoHotels): void {
 
   for (const surface of rpcSurfaces)
     test(`${surface} accept each kind of caller named by the access option, and no other`, async () => {
-      const ask = rpcClient(standing().platform, surface)
+      const ask = rpcClient(getHotels().platform, surface)
       const problems: string[] = []
-      const queue = kinds.flatMap(kind => called(surface, kind.caller).map(method => ({ kind, method })))
+      const queue = kinds.flatMap(kind => methodsToCall(surface, kind.caller).map(method => ({ kind, method })))
       await inParallel(queue, async ({ kind, method }) => {
-        const found = fault(method, kind, await ask(method, requestOf(method), kind.headers))
-        if (found) problems.push(`${kind.name} ${method.parent.typeName}/${method.name}: ${found}`)
+        const problem = fault(method, kind, await ask(method, requestOf(method), kind.headers))
+        if (problem) problems.push(`${kind.name} ${method.parent.typeName}/${method.name}: ${problem}`)
       })
       assert.equal(problems, [])
     })
 
   test('every route of a person refuses a credential with an explanation, and writes nothing', async () => {
-    const { send, wrong, faults } = probe(standing().platform.urls)
+    const { send, wrong, faults } = probe(getHotels().platform.urls)
     const [, credential] = kinds
     const routes = (await endpoints()).filter(
       ({ access }) => takesPeople(access) && !access.callers.includes(Caller.PERSON_OR_CREDENTIAL),

@@ -1,7 +1,7 @@
 import { password } from '../../../cli/tour/world.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { accountBindings } from './example-bindings.accounts.ts'
-import { type Bind, own, shared } from './example-own.ts'
+import { type Bind, withColleague, withNewPerson } from './example-input.ts'
 import type { ExampleWorld } from './example-world.ts'
 import { poison } from './poison.ts'
 
@@ -9,9 +9,9 @@ const asRoot: Bind = ({ root }) => ({ token: root })
 /** Members of a team or department, who must join it before they can leave. */
 const inGroup =
   (kind: 'team' | 'department'): Bind =>
-  async world => ({ with: await world.groupOfOne(kind) })
+  async world => ({ values: await world.groupOfOne(kind) })
 
-const draft: Bind = async world => ({ with: { id: await world.page('draft') } })
+const draft: Bind = async world => ({ values: { id: await world.page('draft') } })
 
 /** A published page after some action. */
 const after =
@@ -19,39 +19,39 @@ const after =
   async world => {
     const id = await world.page()
     await world.ask('news', method, path(id), body ? { body } : {}, 200)
-    return { with: { id, pageId: id } }
+    return { values: { id, pageId: id } }
   }
 const mustRead = (id: string): string => `/api/v1/must-read/${id}`
 
-const revised: Bind = async world => {
+const pageRevision: Bind = async world => {
   const pageId = await world.page()
-  return { with: { pageId, id: await world.revision(pageId) } }
+  return { values: { pageId, id: await world.revision(pageId) } }
 }
 
-const polled: Bind = async world => {
+const pollVote: Bind = async world => {
   const pageId = await world.page('published', 'poll')
   const optionIds = [await world.option(pageId)]
   await world.ask('news', 'POST', `/api/v1/polls/${pageId}/vote`, { body: { optionIds } }, 200)
-  return { with: { pageId, optionIds } }
+  return { values: { pageId, optionIds } }
 }
 
-const notified: Bind = shared(async (somebody, world) => ({ with: { id: await world.notify(somebody) } }))
-const deadLetter: Bind = async world => ({ token: world.root, with: { id: await poison(world) } })
+const notification: Bind = withColleague(async (somebody, world) => ({ values: { id: await world.notify(somebody) } }))
+const deadLetter: Bind = async world => ({ token: world.root, values: { id: await poison(world) } })
 /** A dead letter that was redriven. */
-const redriven: Bind = async world => {
+const redrivenLetter: Bind = async world => {
   const path = `/api/v1/dead-letters/${await poison(world)}/redrive`
   const { sequence } = await world.ask('notification', 'POST', path, { token: world.root }, 200)
-  return { token: world.root, with: { sequences: [sequence] } }
+  return { token: world.root, values: { sequences: [sequence] } }
 }
 
 const asService = ({ apiKey }: ExampleWorld) => ({ token: null, key: apiKey })
 /** A customer of the payment provider, with a separate hotel. */
-const customer = async ({ ask, apiKey, address }: ExampleWorld): Promise<string> => {
+const createCustomer = async ({ ask, apiKey, address }: ExampleWorld): Promise<string> => {
   const body = { hotelId: newId(), email: address(), name: 'H' }
   return String((await ask('payment', 'POST', '/sub/customers', { token: undefined, key: apiKey, body }))['id'])
 }
-const subscribed = async (world: ExampleWorld): Promise<string> => {
-  const customer_id = await customer(world)
+const createSubscriber = async (world: ExampleWorld): Promise<string> => {
+  const customer_id = await createCustomer(world)
   const call = { token: undefined, key: world.apiKey, body: { customer_id, product_id: 'prod_premium' } }
   await world.ask('payment', 'POST', '/sub/assign-subscription', call)
   return customer_id
@@ -65,63 +65,63 @@ export const bindings: Record<string, Bind> = {
   'hotel.CreateGroup': asRoot,
   'hotel.CreateType': asRoot,
   'hotel.CreateSetting': asRoot,
-  'hotel.DeleteGroup': async world => ({ token: world.root, with: { id: await world.group() } }),
-  'hotel.DeleteType': async world => ({ token: world.root, with: { id: await world.type() } }),
+  'hotel.DeleteGroup': async world => ({ token: world.root, values: { id: await world.group() } }),
+  'hotel.DeleteType': async world => ({ token: world.root, values: { id: await world.type() } }),
   'hotel.GetGroup': asRoot,
   'hotel.UpdateGroup': asRoot,
-  'hotel.UpdateType': async world => ({ token: world.root, with: { id: await world.type() } }),
+  'hotel.UpdateType': async world => ({ token: world.root, values: { id: await world.type() } }),
   'hotel.GetSetting': asRoot,
   'hotel.UpdateSetting': asRoot,
   'hotel.ListSetups': asRoot,
   'hotel.GetSetup': async world => {
     const { data } = await world.ask('hotel', 'GET', '/hotel/setups', { token: world.root }, 200)
-    return { token: world.root, with: { id: data?.[0]?.['id'] } }
+    return { token: world.root, values: { id: data?.[0]?.['id'] } }
   },
   'hotel.ResumeSetup': async world => {
     const { data } = await world.ask('hotel', 'GET', '/hotel/setups?status=completed', { token: world.root }, 200)
-    return { token: world.root, with: { id: data?.[0]?.['id'] } }
+    return { token: world.root, values: { id: data?.[0]?.['id'] } }
   },
-  'hotel.DeleteHotel': async world => ({ token: world.root, with: { id: (await world.hotel())['id'] } }),
+  'hotel.DeleteHotel': async world => ({ token: world.root, values: { id: (await world.hotel())['id'] } }),
   'hotel.RestoreHotel': async world => {
     const { id } = await world.hotel()
     await world.ask('hotel', 'DELETE', `/hotel/delete/${String(id)}`, { token: world.root }, 200)
-    return { token: world.root, with: { id } }
+    return { token: world.root, values: { id } }
   },
   // Members.
-  'member.CreatePermission': world => ({ token: world.root, with: { slug: `view_${world.unique()}` } }),
-  'member.AddDepartmentMember': async world => ({ with: { memberId: await world.member() } }),
-  'member.AddTeamMember': async world => ({ with: { memberId: await world.member() } }),
+  'member.CreatePermission': world => ({ token: world.root, values: { slug: `view_${world.unique()}` } }),
+  'member.AddDepartmentMember': async world => ({ values: { memberId: await world.member() } }),
+  'member.AddTeamMember': async world => ({ values: { memberId: await world.member() } }),
   'member.RemoveTeamMember': inGroup('team'),
   'member.RemoveDepartmentMember': inGroup('department'),
   'member.MarkRegistered': async world => ({
     key: world.apiKey,
     token: null,
-    with: { memberId: await world.member() },
+    values: { memberId: await world.member() },
   }),
   'member.AddHotelMember': ({ apiKey }) => ({ token: null, key: apiKey }),
-  'member.ListHotelMembers': world => ({ with: { id: world.ecosystemId } }),
-  'member.GetLightProfile': shared(({ email }, { apiKey }) => ({ token: null, key: apiKey, with: { email } })),
-  'member.GetProfileByEmail': shared(({ email }, world) => ({ token: world.token, with: { email } })),
+  'member.ListHotelMembers': world => ({ values: { id: world.ecosystemId } }),
+  'member.GetLightProfile': withColleague(({ email }, { apiKey }) => ({ token: null, key: apiKey, values: { email } })),
+  'member.GetProfileByEmail': withColleague(({ email }, world) => ({ token: world.token, values: { email } })),
   'member.AcceptInvitation': async world => {
     const { email, token } = await world.invitationToken()
     await world.ask('auth', 'POST', '/users/signUp', { token: undefined, body: { token, password } })
-    return { token: (await world.signedIn(email)).token, with: { token } }
+    return { token: (await world.signIn(email)).token, values: { token } }
   },
-  'member.CreateSession': shared(({ memberId }) => ({ with: { memberId } })),
-  'member.LeaveWorkspace': own(() => ({})),
+  'member.CreateSession': withColleague(({ memberId }) => ({ values: { memberId } })),
+  'member.LeaveWorkspace': withNewPerson(() => ({})),
   'member.AddWorkspaceMember': async world => ({
     token: world.root,
-    with: { id: await world.workspace(), memberId: await world.member() },
+    values: { id: await world.workspace(), memberId: await world.member() },
   }),
-  'member.DeleteWorkspace': async world => ({ token: world.root, with: { id: await world.workspace() } }),
-  'member.SuspendWorkspaceMember': own(({ memberId }, { token }) => ({ token, with: { memberId } })),
-  'member.ReactivateWorkspaceMember': own(async ({ memberId }, world) => {
+  'member.DeleteWorkspace': async world => ({ token: world.root, values: { id: await world.workspace() } }),
+  'member.SuspendWorkspaceMember': withNewPerson(({ memberId }, { token }) => ({ token, values: { memberId } })),
+  'member.ReactivateWorkspaceMember': withNewPerson(async ({ memberId }, world) => {
     const path = `/workspaces/${world.workspaceId}/suspend-member/${memberId}`
     await world.ask('member', 'POST', path, {}, 200)
-    return { token: world.token, with: { memberId } }
+    return { token: world.token, values: { memberId } }
   }),
-  'member.RemoveRolePermission': async world => ({ with: { id: await world.role(['view_members']) } }),
-  'member.AddRolePermission': async world => ({ with: { id: await world.role() } }),
+  'member.RemoveRolePermission': async world => ({ values: { id: await world.role(['view_members']) } }),
+  'member.AddRolePermission': async world => ({ values: { id: await world.role() } }),
   // News.
   'news.PublishPage': draft,
   'news.SchedulePage': draft,
@@ -129,67 +129,76 @@ export const bindings: Record<string, Bind> = {
     const id = await world.page('draft')
     const body = { scheduledAt: '2099-01-01T08:00:00.000Z' }
     await world.ask('news', 'POST', `/api/v1/pages/${id}/schedule`, { body }, 200)
-    return { with: { id } }
+    return { values: { id } }
   },
   'news.UnarchivePage': after('POST', id => `/api/v1/pages/${id}/archive`),
   'news.RestorePage': after('DELETE', id => `/api/v1/pages/${id}`),
-  'news.CreatePageFromTemplate': async world => ({ with: { templateId: await world.template() } }),
+  'news.CreatePageFromTemplate': async world => ({ values: { templateId: await world.template() } }),
   'news.GetMustRead': after('PUT', mustRead, {}),
   'news.AcknowledgePage': after('PUT', mustRead, {}),
   'news.ListReaders': after('PUT', mustRead, {}),
   'news.ExportReaders': after('PUT', mustRead, {}),
   'news.RemindReaders': after('PUT', mustRead, {}),
   'news.UpdateView': after('GET', id => `/api/v1/pages/${id}`),
-  'news.GetRevision': revised,
-  'news.RestoreRevision': revised,
-  'news.SetPoll': async world => ({ with: { pageId: await world.page('published', 'poll') } }),
-  'news.GetPoll': polled,
-  'news.Vote': polled,
-  'news.RemoveVote': polled,
+  'news.GetRevision': pageRevision,
+  'news.RestoreRevision': pageRevision,
+  'news.SetPoll': async world => ({ values: { pageId: await world.page('published', 'poll') } }),
+  'news.GetPoll': pollVote,
+  'news.Vote': pollVote,
+  'news.RemoveVote': pollVote,
   // Notifications.
   'notification.ListDeadLetters': asRoot,
   'notification.RedriveDeadLetters': asRoot,
   'notification.GetDeadLetter': deadLetter,
   'notification.DiscardDeadLetter': deadLetter,
   'notification.RedriveDeadLetter': deadLetter,
-  'notification.GetRedriveOutcomes': redriven,
-  'notification.ClickNotification': notified,
-  'notification.DismissNotification': notified,
-  'notification.MarkRead': notified,
-  'notification.MarkUnread': notified,
-  'notification.UnarchiveNotification': shared(async (somebody, world) => {
+  'notification.GetRedriveOutcomes': redrivenLetter,
+  'notification.ClickNotification': notification,
+  'notification.DismissNotification': notification,
+  'notification.MarkRead': notification,
+  'notification.MarkUnread': notification,
+  'notification.UnarchiveNotification': withColleague(async (somebody, world) => {
     const id = await world.notify(somebody)
     await world.ask('notification', 'DELETE', `/api/v1/notifications/${id}`, { token: somebody.token }, 200)
-    return { with: { id } }
+    return { values: { id } }
   }),
-  'notification.ListDeliveries': shared(async (somebody, world) => ({
+  'notification.ListDeliveries': withColleague(async (somebody, world) => ({
     token: world.token,
-    with: { notificationId: await world.notify(somebody) },
+    values: { notificationId: await world.notify(somebody) },
   })),
   'notification.ResendWebhookDelivery': async world => {
     const id = await world.webhook()
-    return { with: { id, deliveryId: await world.delivery(id) } }
+    return { values: { id, deliveryId: await world.delivery(id) } }
   },
-  'notification.SubscribeBrowser': shared(async (_somebody, { sandboxUrl }) => ({
-    with: { endpoint: `${sandboxUrl}/webpush/example` },
+  'notification.SubscribeBrowser': withColleague(async (_somebody, { sandboxUrl }) => ({
+    values: { endpoint: `${sandboxUrl}/webpush/example` },
   })),
-  'notification.UnregisterDevice': shared(async ({ token }, world) => ({
-    with: { deviceToken: await world.device(token) },
+  'notification.UnregisterDevice': withColleague(async ({ token }, world) => ({
+    values: { deviceToken: await world.device(token) },
   })),
-  'notification.Unsubscribe': shared(async (somebody, world) => {
+  'notification.Unsubscribe': withColleague(async (somebody, world) => {
     await world.notify(somebody, ['email'])
     const mail = await world.mailTo(somebody.email, /preferences\/unsubscribe\//)
-    return { token: null, with: { token: /unsubscribe\/([\w.-]+)/.exec(mail)?.[1] } }
+    return { token: null, values: { token: /unsubscribe\/([\w.-]+)/.exec(mail)?.[1] } }
   }),
   // Payment.
-  'payment.AssignSubscription': async world => ({ ...asService(world), with: { customer_id: await customer(world) } }),
+  'payment.AssignSubscription': async world => ({
+    ...asService(world),
+    values: { customer_id: await createCustomer(world) },
+  }),
   'payment.CancelSubscription': async world => ({
     ...asService(world),
-    with: { customer_id: await subscribed(world) },
+    values: { customer_id: await createSubscriber(world) },
   }),
-  'payment.CreateCustomer': world => ({ ...asService(world), with: { hotelId: newId() } }),
-  'payment.GetCustomer': async world => ({ ...asService(world), with: { customer_id: await customer(world) } }),
-  'payment.DeleteCustomer': async world => ({ ...asService(world), with: { customer_id: await customer(world) } }),
-  'payment.GetSubscription': async world => ({ ...asService(world), with: { customer_id: await subscribed(world) } }),
-  'payment.ReceiveStripeEvent': ({ signed }) => ({ token: null, headersFor: signed }),
+  'payment.CreateCustomer': world => ({ ...asService(world), values: { hotelId: newId() } }),
+  'payment.GetCustomer': async world => ({ ...asService(world), values: { customer_id: await createCustomer(world) } }),
+  'payment.DeleteCustomer': async world => ({
+    ...asService(world),
+    values: { customer_id: await createCustomer(world) },
+  }),
+  'payment.GetSubscription': async world => ({
+    ...asService(world),
+    values: { customer_id: await createSubscriber(world) },
+  }),
+  'payment.ReceiveStripeEvent': ({ signatureHeaders }) => ({ token: null, headersFor: signatureHeaders }),
 }

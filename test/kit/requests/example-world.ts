@@ -17,18 +17,15 @@ export type ExamplePerson = {
 export type ExampleWorld = ReturnType<typeof exampleWorld>
 
 // Counts for all hotels of a platform, whose people's addresses must differ.
-let made = 0
+let uniqueCount = 0
 
 /**
  * Creates the records of a hotel, the first one by default; each is new, so that requests are independent.
  * @param mark ends the names, titles and texts of its records
  */
-export function exampleWorld(
-  { world, ownHotel, root, apiKey, platform }: TwoHotels,
-  hotel: HotelAccess = ownHotel,
-  mark = '',
-) {
-  const unique = (): string => `${world.run}${(made++).toString(36)}`
+export function exampleWorld(hotels: TwoHotels, hotel: HotelAccess = hotels.ownHotel, mark = '') {
+  const { world, root, apiKey, platform } = hotels
+  const unique = (): string => `${world.run}${(uniqueCount++).toString(36)}`
   const { workspace: workspaceId, ecosystem: ecosystemId, token } = hotel
 
   const ask = (
@@ -43,14 +40,14 @@ export function exampleWorld(
     idOf(ask(service, 'POST', path, { token: by, body }))
   const address = (): string => addressOf(world, `x${unique()}`)
 
-  const page = async (status = 'published', pageType = 'article', more: object = {}): Promise<string> =>
+  const page = async (status = 'published', pageType = 'article', fields: object = {}): Promise<string> =>
     add('news', '/api/v1/pages', {
       title: `Page${mark}`,
       content: { blocks: [] },
       workspaceId,
       status,
       pageType,
-      ...more,
+      ...fields,
     })
   const invite = (email: string) => {
     const rights = { workspaceId, ecosystemId, workspaceRole: 'member', permissions: [] }
@@ -59,7 +56,7 @@ export function exampleWorld(
   /** A member without an account. */
   const member = (email = address()): Promise<string> =>
     add('member', '/members', { email, firstName: 'Bo', lastName: `Bell${mark}`, workspaceId, dashboardAccess: true })
-  const signedIn = async (email: string): Promise<ExamplePerson> => {
+  const signIn = async (email: string): Promise<ExamplePerson> => {
     const body = { email, password }
     const pair = await expect(world, 200, 'auth', 'POST', '/auth/login', { body })
     const by = String(pair['accessToken'])
@@ -73,7 +70,7 @@ export function exampleWorld(
     const email = address()
     await invite(email)
     await takeUpInvitation(world, email)
-    return signedIn(email)
+    return signIn(email)
   }
   /** A team or department with a member. */
   const groupOfOne = async (kind: 'team' | 'department'): Promise<{ id: string; memberId: string }> => {
@@ -84,7 +81,7 @@ export function exampleWorld(
     await ask('member', 'POST', `/${kind}s/${id}/add-member`, { body: { memberId } })
     return { id, memberId }
   }
-  let known: Promise<ExamplePerson> | undefined
+  let colleague: Promise<ExamplePerson> | undefined
   let administrator: Promise<LooseJson> | undefined
   const me = () => (administrator ??= ask('auth', 'GET', '/users/me', {}, 200))
 
@@ -100,7 +97,7 @@ export function exampleWorld(
     address,
     page,
     invite,
-    signedIn,
+    signIn,
     invitation: () => invite(address()),
     async invitationToken(): Promise<{ email: string; token: string }> {
       const email = address()
@@ -109,7 +106,7 @@ export function exampleWorld(
     },
     person,
     /** The same person every time. */
-    colleague: (): Promise<ExamplePerson> => (known ??= person()),
+    colleague: (): Promise<ExamplePerson> => (colleague ??= person()),
     member,
     /** The hotel's administrator. */
     async me(): Promise<Pick<ExamplePerson, 'email' | 'memberId' | 'token'>> {
@@ -121,11 +118,11 @@ export function exampleWorld(
       const email = address()
       const memberId = await member(email)
       const body = { email, password, memberId }
-      const made = await ask('legacyauth', 'POST', '/auth/invitation', { token: undefined, key: apiKey, body })
+      const { user } = await ask('legacyauth', 'POST', '/auth/invitation', { token: undefined, key: apiKey, body })
       const call = { token: undefined, body: { email, password }, headers: { 'user-agent': 'HotelApp/2.4.0' } }
       const pair = await ask('legacyauth', 'POST', '/auth/login/mobile', call, 200)
       const [by, refreshToken] = [String(pair['accessToken']), String(pair['refreshToken'])]
-      return { email, memberId, userId: String(made['user']?.['id']), token: by, refreshToken }
+      return { email, memberId, userId: String(user?.['id']), token: by, refreshToken }
     },
     /** Sends a notification to a person and returns its id. */
     async notify(
@@ -141,7 +138,7 @@ export function exampleWorld(
       return id
     },
     /** The headers with the payment provider's signature. */
-    signed: (payload: string): Record<string, string> => ({
+    signatureHeaders: (payload: string): Record<string, string> => ({
       'stripe-signature': new Stripe('sk_test_signer').webhooks.generateTestHeaderString({
         payload,
         secret: String(platform.env['PAYMENT_WEBHOOK_SECRET']),
@@ -172,7 +169,7 @@ export function exampleWorld(
     /** Another session of the hotel's administrator. */
     async session(): Promise<string> {
       const { email } = await me()
-      await signedIn(String(email))
+      await signIn(String(email))
       const { data } = await ask('auth', 'GET', '/users/me/sessions', {}, 200)
       return String((data as unknown as { id: string; isCurrent: boolean }[]).find(one => !one.isCurrent)?.id)
     },
@@ -187,8 +184,9 @@ export function exampleWorld(
     /** An endpoint that receives nothing. The oldest one makes way, because a workspace has a limited number. */
     async webhook(): Promise<string> {
       const { data } = await ask('notification', 'GET', `/api/v1/webhooks?workspaceId=${workspaceId}`, {}, 200)
-      const [oldest, ...others] = (data ?? []) as unknown as { id: string }[]
-      if (oldest && others.length > 7) await ask('notification', 'DELETE', `/api/v1/webhooks/${oldest.id}`, {}, 200)
+      const webhooks = (data ?? []) as unknown as { id: string }[]
+      const [oldest] = webhooks
+      if (oldest && webhooks.length > 8) await ask('notification', 'DELETE', `/api/v1/webhooks/${oldest.id}`, {}, 200)
       const body = { url: `https://${unique()}.invalid/`, description: `Hook${mark}`, workspaceId }
       return add('notification', '/api/v1/webhooks', body)
     },
@@ -212,8 +210,8 @@ export function exampleWorld(
     async mailTo(email: string, fits: RegExp): Promise<string> {
       for (let count = 1; count < 10; count++) {
         const mails = await mailsTo(platform.sandboxUrl, email, count)
-        const found = mails.map(mail => JSON.stringify(mail)).find(text => fits.test(text))
-        if (found) return found
+        const mail = mails.map(one => JSON.stringify(one)).find(text => fits.test(text))
+        if (mail) return mail
       }
       throw new Error(`no mail to ${email} fits ${fits}`)
     },

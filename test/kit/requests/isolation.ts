@@ -11,7 +11,7 @@ import { isInternal } from '../../../services/kernel/rpc/door/body.ts'
 import { loadFiles, rpcsOf, serviceOf } from '../../contract/descriptors.ts'
 import type { TwoHotels } from '../platform/two-hotels.ts'
 import { exampleWorld } from './example-world.ts'
-import { type Known, minimalJson } from './minimal-body.ts'
+import { minimalJson, type ValueChoice } from './minimal-body.ts'
 import { inParallel } from './probing.ts'
 import {
   howToName,
@@ -42,10 +42,11 @@ type Case = {
 }
 const nameOf = ({ method, chain }: Pick<Case, 'method' | 'chain'>): string =>
   `${method.parent.name}.${method.name} ${chain.map(field => field.name).join('.')}`
-const isInPath = ({ routes, chain }: Case): boolean => routes.some(({ bound }) => bound.includes(chain[0] as never))
+const isInPath = ({ routes, chain }: Case): boolean =>
+  routes.some(({ pathFields }) => pathFields.includes(chain[0] as never))
 
 /** What a handler demands beside the fields that a request must have. */
-const besides: Record<string, Record<string, unknown>> = {
+const fieldsByCase: Record<string, Record<string, unknown>> = {
   'BulkService.BulkAssignPermissions member_ids': { permissions: ['view_members'] },
   'BulkService.BulkAssignPermissions members.member_id': { permissions: ['view_members'] },
   'BulkService.BulkUpdateRoles member_ids': { workspaceRole: 'viewer' },
@@ -85,23 +86,22 @@ const withoutRoute = (method: DescMethod): Endpoint => ({
     restOptions: getOption(method, restOption),
   },
   access: getOption(method, accessOption),
-  bound: [],
+  pathFields: [],
 })
 
 /** All cases, and the fields of which nothing is known. */
 export async function isolationCases(): Promise<{ cases: Case[]; unnamed: string[] }> {
-  const all = await endpoints()
+  const allEndpoints = await endpoints()
   const cases: Case[] = []
   const unnamed: string[] = []
   for (const method of rpcsOf(await loadFiles())) {
     const access = getOption(method, accessOption)
     if (!takesPeople(access)) continue
-    const found = all.filter(({ route }) => route.method === method)
-    const [first = withoutRoute(method), ...more] = found
-    const routes: Case['routes'] = [first, ...more]
+    const [first = withoutRoute(method), ...otherRoutes] = allEndpoints.filter(({ route }) => route.method === method)
+    const routes: Case['routes'] = [first, ...otherRoutes]
     for (const chain of namingFields(
       method.input,
-      routes.flatMap(({ bound }) => bound),
+      routes.flatMap(({ pathFields }) => pathFields),
     )) {
       const field = chain.at(-1) as DescField
       const kind = kindOf(first, field)
@@ -113,28 +113,30 @@ export async function isolationCases(): Promise<{ cases: Case[]; unnamed: string
 }
 
 /** The call of a case with this value; its other fields name records of the caller's hotel. */
-function callOf(one: Case, value: string, own: Partial<Records>) {
+function callOf(one: Case, value: string, callerRecords: Partial<Records>) {
   const { chain, routes } = one
   const [endpoint] = routes
   const [first, ...inner] = chain as [DescField, ...DescField[]]
-  const known: Known = field => (field === chain.at(-1) ? value : recordFor(own, endpoint, field))
+  const choose: ValueChoice = field => (field === chain.at(-1) ? value : recordFor(callerRecords, endpoint, field))
   /** The value of a field with its fields inside, down to the one that names the record. */
-  const nest = (field: DescField, [next, ...rest]: DescField[]): unknown => {
-    const content = next
+  const nest = (field: DescField, [child, ...descendants]: DescField[]): unknown => {
+    const content = child
       ? {
-          ...minimalJson(field.message as never, known),
-          ...(rest.length === 0 ? besides[nameOf(one)] : {}),
-          [next.jsonName]: nest(next, rest),
+          ...minimalJson(field.message as never, choose),
+          ...(descendants.length === 0 ? fieldsByCase[nameOf(one)] : {}),
+          [child.jsonName]: nest(child, descendants),
         }
       : value
     return field.fieldKind === 'list' ? [content] : content
   }
-  const beside = inner.length === 0 ? besides[nameOf(one)] : {}
-  const also = endpoint.bound.includes(first) ? { ...beside } : { ...beside, [first.jsonName]: nest(first, inner) }
-  return { known, also }
+  const caseFields = inner.length === 0 ? fieldsByCase[nameOf(one)] : {}
+  const extraFields = endpoint.pathFields.includes(first)
+    ? { ...caseFields }
+    : { ...caseFields, [first.jsonName]: nest(first, inner) }
+  return { choose, extraFields }
 }
 
-type Ask = (token: string, value: string, own: Partial<Records>) => Promise<RpcAnswer>
+type Ask = (token: string, value: string, callerRecords: Partial<Records>) => Promise<RpcAnswer>
 
 /** Each surface on which the case can be called. */
 function surfacesOf(one: Case, { platform }: TwoHotels, rpc: Clients): [name: string, ask: Ask][] {
@@ -144,18 +146,18 @@ function surfacesOf(one: Case, { platform }: TwoHotels, rpc: Clients): [name: st
     .filter(({ route }) => route.path !== '')
     .map((route): [string, Ask] => [
       `REST ${route.title}`,
-      (token, value, own) => {
-        const { known, also } = callOf(one, value, own)
-        return askRest(platform.urls[route.service], route, token, planned(route, known, also))
+      (token, value, callerRecords) => {
+        const { choose, extraFields } = callOf(one, value, callerRecords)
+        return askRest(platform.urls[route.service], route, token, planned(route, choose, extraFields))
       },
     ])
   const overRpc = rpcSurfaces
     .filter(surface => surface !== '/rpc' || (!isInternal(method) && method.methodKind !== 'client_streaming'))
     .map((surface): [string, Ask] => [
       `${surface} ${method.parent.typeName}/${method.name}`,
-      (token, value, own) => {
-        const { known, also } = callOf(one, value, own)
-        return rpc[surface](method, plannedMessage(endpoint, known, also), { authorization: `Bearer ${token}` })
+      (token, value, callerRecords) => {
+        const { choose, extraFields } = callOf(one, value, callerRecords)
+        return rpc[surface](method, plannedMessage(endpoint, choose, extraFields), { authorization: `Bearer ${token}` })
       },
     ])
   return [...overRest, ...overRpc]
@@ -205,44 +207,45 @@ export type Isolation = {
 
 /**
  * Calls each case on every surface as the first hotel's administrator with a record of the second hotel.
- * @param ours records of the first hotel
+ * @param ourRecords records of the first hotel
  */
-export async function checkIsolation(hotels: TwoHotels, cases: Case[], ours: Records): Promise<Isolation> {
+export async function checkIsolation(hotels: TwoHotels, cases: Case[], ourRecords: Records): Promise<Isolation> {
   const result: Isolation = { leaks: { inPath: [], inBody: [] }, unproven: [] }
   const theirWorld = exampleWorld(hotels, hotels.otherHotel)
-  const shared = new Map<RecordKind, Partial<Records>>()
-  await Promise.all(kinds.map(async kind => shared.set(kind, await makeRecord(theirWorld, kind))))
-  const theirs = Object.fromEntries(kinds.map(kind => [kind, shared.get(kind)?.[kind]])) as Records
+  const sharedRecords = new Map<RecordKind, Partial<Records>>()
+  await Promise.all(kinds.map(async kind => sharedRecords.set(kind, await makeRecord(theirWorld, kind))))
+  const theirRecords = Object.fromEntries(kinds.map(kind => [kind, sharedRecords.get(kind)?.[kind]])) as Records
   const clients = Object.fromEntries(rpcSurfaces.map(one => [one, rpcClient(hotels.platform, one)])) as Clients
 
   await inParallel(cases, async one => {
     const name = nameOf(one)
-    const made = endsRecord(one) ? await makeRecord(theirWorld, one.kind) : shared.get(one.kind)
-    const [record, none] = [made?.[one.kind] ?? theirs[one.kind], absent[one.kind] ?? idFor(name)]
+    const records = endsRecord(one) ? await makeRecord(theirWorld, one.kind) : sharedRecords.get(one.kind)
+    const [record, absentRecord] = [records?.[one.kind] ?? theirRecords[one.kind], absent[one.kind] ?? idFor(name)]
     const mayAnswer = one.routes[0].route.verb === 'GET' || one.chain.some(isRows) || name in alike
     const leaks = isInPath(one) ? result.leaks.inPath : result.leaks.inBody
     const surfaces = surfacesOf(one, hotels, clients)
     const answers: RpcAnswer[] = []
     for (const [surface, ask] of surfaces) {
-      const foreign = await ask(hotels.ownHotel.token, record, ours)
-      const isRefused = foreign.status >= 400 && foreign.status < 500
-      answers.push(foreign)
-      const [first = foreign] = answers
-      if (first.status !== foreign.status) leaks.push(`${surface}, ${name} → ${foreign.status}, not ${first.status}`)
+      const foreignAnswer = await ask(hotels.ownHotel.token, record, ourRecords)
+      const isRefused = foreignAnswer.status >= 400 && foreignAnswer.status < 500
+      answers.push(foreignAnswer)
+      const [first = foreignAnswer] = answers
+      if (first.status !== foreignAnswer.status)
+        leaks.push(`${surface}, ${name} → ${foreignAnswer.status}, not ${first.status}`)
       // A refusal in the words of the first surface is compared there.
-      if (isRefused && first !== foreign && sentence(foreign) === sentence(first)) continue
-      const missing = await ask(hotels.ownHotel.token, none, ours)
-      const isAlike = bare(foreign, record) === bare(missing, none)
-      if (!isAlike || !(isRefused || (mayAnswer && foreign.status < 300)))
-        leaks.push(`${surface}, ${name} of another hotel → ${short(foreign)}; of none → ${short(missing)}`)
+      if (isRefused && first !== foreignAnswer && sentence(foreignAnswer) === sentence(first)) continue
+      const answerToAbsent = await ask(hotels.ownHotel.token, absentRecord, ourRecords)
+      const isAlike = bare(foreignAnswer, record) === bare(answerToAbsent, absentRecord)
+      if (!isAlike || !(isRefused || (mayAnswer && foreignAnswer.status < 300)))
+        leaks.push(`${surface}, ${name} of another hotel → ${short(foreignAnswer)}; of none → ${short(answerToAbsent)}`)
     }
     if (one.kind === 'workspace' || one.kind === 'ecosystem' || name in alike) return
     const [refusal] = answers
-    const own = await surfaces[0]?.[1](hotels.otherHotel.token, record, { ...theirs, ...made })
-    if (own && refusal && (own.status === 403 || bare(own, record) === bare(refusal, record)))
-      result.unproven.push(`${name}: its own hotel is refused, too, ${short(own)}`)
+    const ownAnswer = await surfaces[0]?.[1](hotels.otherHotel.token, record, { ...theirRecords, ...records })
+    if (ownAnswer && refusal && (ownAnswer.status === 403 || bare(ownAnswer, record) === bare(refusal, record)))
+      result.unproven.push(`${name}: its own hotel is refused, too, ${short(ownAnswer)}`)
   })
-  for (const name of [...Object.keys(alike), ...Object.keys(besides)])
+  for (const name of [...Object.keys(alike), ...Object.keys(fieldsByCase)])
     if (!cases.some(one => nameOf(one) === name)) result.unproven.push(`${name}: no request has this field`)
   return result
 }

@@ -4,18 +4,18 @@ import fc from 'fast-check'
 import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.ts'
 
 /** A test's value for a field, by its proto name; undefined leaves the choice to the rules. */
-export type Known = (field: DescField) => string | undefined
+export type ValueChoice = (field: DescField) => string | undefined
 
 const idPattern = /^\^\(?\[0-9a-f\]\{24\}/
 
 /** The minimal JSON object that satisfies a message's constraints: required fields only, with the shortest values. */
 export function minimalJson(
   desc: DescMessage,
-  known: Known = () => undefined,
+  choose: ValueChoice = () => undefined,
   skip: ReadonlySet<string> = new Set(),
 ): Record<string, unknown> {
   const fields = desc.fields.filter(field => !skip.has(field.name) && !isMask(field))
-  const entries = fields.filter(isRequired).map(field => [field.jsonName, valueOf(field, known)])
+  const entries = fields.filter(isRequired).map(field => [field.jsonName, valueOf(field, choose)])
   return Object.fromEntries(entries) as Record<string, unknown>
 }
 
@@ -66,26 +66,26 @@ function fits(text: string, { minLen, maxLen, len, pattern, in: values, wellKnow
 }
 
 /** A value of the field that its rules accept. */
-export function valueOf(field: DescField, known: Known = () => undefined): unknown {
+export function valueOf(field: DescField, choose: ValueChoice = () => undefined): unknown {
   const rules = getOption(field, rulesOption)
   if (field.fieldKind === 'list') {
     const { minItems, items } = rules.type.case === 'repeated' ? rules.type.value : { minItems: 0n, items: undefined }
-    const values = Array.from({ length: Number(minItems) || 1 }, () => single(field, items, known))
+    const values = Array.from({ length: Number(minItems) || 1 }, () => single(field, items, choose))
     // Lists of several items need different ones.
-    return values.map((value, at) => (at > 0 && typeof value === 'string' ? `${value}${at}` : value))
+    return values.map((value, index) => (index > 0 && typeof value === 'string' ? `${value}${index}` : value))
   }
   if (field.fieldKind === 'map') return {}
-  return single(field, rules, known)
+  return single(field, rules, choose)
 }
 
-function single(field: DescField, rules: FieldRules | undefined, known: Known): unknown {
+function single(field: DescField, rules: FieldRules | undefined, choose: ValueChoice): unknown {
   if (field.message) {
     const { typeName } = field.message
     if (typeName === 'google.protobuf.Timestamp') return new Date(Date.now() + 86_400_000).toISOString()
-    return typeName === 'google.protobuf.Struct' ? {} : minimalJson(field.message, known)
+    return typeName === 'google.protobuf.Struct' ? {} : minimalJson(field.message, choose)
   }
   if (field.scalar === ScalarType.BOOL) return true
-  if (field.scalar === ScalarType.STRING) return known(field) ?? stringFor(field, rules)
+  if (field.scalar === ScalarType.STRING) return choose(field) ?? stringFor(field, rules)
   return numberFor(rules)
 }
 
@@ -98,13 +98,13 @@ function stringFor(field: DescField, rules: FieldRules | undefined): string {
   if (value.in[0] !== undefined) return value.in[0]
   if (value.wellKnown.case === 'email') return 'a@b.example'
   if (value.wellKnown.case === 'uri') return 'https://a.example'
-  const found =
+  const example =
     [...examples, 'a'.repeat(Number(value.minLen || value.len))].find(text => fits(text, value)) ??
     fc
       .sample(fc.stringMatching(new RegExp(value.pattern, 'u'), { size: 'medium' }), { numRuns: 200, seed: 7 })
       .find(text => fits(text, value))
-  if (found === undefined) throw new Error(`no value found for ${field.parent.typeName}.${field.name}`)
-  return found
+  if (example === undefined) throw new Error(`no value found for ${field.parent.typeName}.${field.name}`)
+  return example
 }
 
 function numberFor(rules: FieldRules | undefined): number {
@@ -112,6 +112,6 @@ function numberFor(rules: FieldRules | undefined): number {
   if (type?.case !== 'int32' && type?.case !== 'uint32' && type?.case !== 'double') return 0
   const { in: values, greaterThan, lessThan } = type.value
   if (values[0] !== undefined) return values[0]
-  const least = greaterThan.case === 'gte' ? greaterThan.value : greaterThan.case === 'gt' ? greaterThan.value + 1 : 0
-  return lessThan.case === 'lte' ? Math.min(Math.max(least, 1), lessThan.value) : least
+  const minimum = greaterThan.case === 'gte' ? greaterThan.value : greaterThan.case === 'gt' ? greaterThan.value + 1 : 0
+  return lessThan.case === 'lte' ? Math.min(Math.max(minimum, 1), lessThan.value) : minimum
 }

@@ -6,9 +6,9 @@ export function* mutantsOf(token: string, count: number): Generator<string> {
   const shapes = [
     ...Array.from(
       { length: 12 },
-      (_, at) =>
+      (_, index) =>
         `${text}.${iv}.${Buffer.from(tag, 'base64url')
-          .subarray(0, 4 + at)
+          .subarray(0, 4 + index)
           .toString('base64url')}`,
     ),
     `${text}.${iv}`,
@@ -29,11 +29,11 @@ export function* mutantsOf(token: string, count: number): Generator<string> {
   ]
   yield* shapes.slice(0, count)
   // Then every character is replaced, one after another.
-  for (let made = shapes.length, at = 0; made < count; at = (at + 1) % token.length) {
-    if (token[at] === '.') continue
-    const others = alphabet.replace(token[at] ?? '', '')
-    const other = others[(made * 7 + at) % others.length] ?? ''
-    yield token.slice(0, at) + other + token.slice(at + 1)
-    made++
+  for (let mutantCount = shapes.length, index = 0; mutantCount < count; index = (index + 1) % token.length) {
+    if (token[index] === '.') continue
+    const replacements = alphabet.replace(token[index] ?? '', '')
+    const replacement = replacements[(mutantCount * 7 + index) % replacements.length] ?? ''
+    yield token.slice(0, index) + replacement + token.slice(index + 1)
+    mutantCount++
   }
 }

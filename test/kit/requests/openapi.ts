@@ -39,7 +39,7 @@ function closed(from: unknown): unknown {
   return isOpen ? { ...schema, additionalProperties: false } : schema
 }
 
-const whole = (lowest: number, highest: number) => ({
+const integerFormat = (lowest: number, highest: number) => ({
   type: 'number' as const,
   validate: (value: number) => Number.isInteger(value) && value >= lowest && value <= highest,
 })
@@ -48,8 +48,8 @@ const whole = (lowest: number, highest: number) => ({
 const formats = {
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   email: /^[^\s@]+@[^\s@]+$/,
-  int32: whole(-(2 ** 31), 2 ** 31 - 1),
-  int64: whole(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+  int32: integerFormat(-(2 ** 31), 2 ** 31 - 1),
+  int64: integerFormat(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
   double: { type: 'number' as const, validate: Number.isFinite },
   byte: /^[A-Za-z0-9+/]*={0,2}$/,
   binary: true as const,

@@ -15,8 +15,8 @@ export async function poison({ bus: { url, stream }, ask, root, unique }: Exampl
   await bus.publish(`platform.notification.${type}`, JSON.stringify(body), { id: newId() })
   await bus.close()
   const letter = await eventually(async () => {
-    const found = await ask('notification', 'GET', `/api/v1/dead-letters?type=${type}`, { token: root }, 200)
-    return found['data']?.[0]
+    const { data } = await ask('notification', 'GET', `/api/v1/dead-letters?type=${type}`, { token: root }, 200)
+    return data?.[0]
   })
   return String(letter['id'])
 }

@@ -5,7 +5,7 @@ type Probe = {
   /** Sends a call and records forbidden answers. */
   send(endpoint: Endpoint, path: string, options: Call): Promise<RouteAnswer>
   /** Checks many routes, eight at a time, and returns what is wrong with each; unbuilt ones are skipped. */
-  wrong(routes: Endpoint[], look: (endpoint: Endpoint) => Promise<string | undefined>): Promise<string[]>
+  wrong(routes: Endpoint[], problemOf: (endpoint: Endpoint) => Promise<string | undefined>): Promise<string[]>
   /** Every distinct answer of 500 and above, except 501. */
   faults(): string[]
   /** Titles of the routes that answered 501. */
@@ -13,10 +13,10 @@ type Probe = {
 }
 
 /** Works on many at once, eight at a time. */
-export async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
-  const queue = [...all]
+export async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...items]
   const next = async (): Promise<void> => {
-    for (let one = queue.shift(); one; one = queue.shift()) await work(one)
+    for (let item = queue.shift(); item; item = queue.shift()) await work(item)
   }
   await Promise.all(Array.from({ length: 8 }, next))
 }
@@ -31,15 +31,15 @@ export function probe(urls: Urls): Probe {
       // Errors of legacy routes name their fields only in problem details.
       const headers = service === 'legacyauth' ? { accept: 'application/problem+json', ...options.headers } : undefined
       const answer = await call(urls, service, route.verb, path, headers ? { ...options, headers } : options)
-      const sent = `${path} ${JSON.stringify(options.body)?.slice(0, 200)}`
+      const request = `${path} ${JSON.stringify(options.body)?.slice(0, 200)}`
       if (answer.status === 501) unbuilt.add(endpoint.title)
-      else if (answer.status >= 500) faults.add(`${endpoint.title} → ${answer.status} for ${sent}`)
+      else if (answer.status >= 500) faults.add(`${endpoint.title} → ${answer.status} for ${request}`)
       return answer
     },
-    async wrong(routes, look) {
+    async wrong(routes, problemOf) {
       const problems: string[] = []
       await inParallel(routes, async one => {
-        const problem = await look(one)
+        const problem = await problemOf(one)
         if (problem !== undefined && !unbuilt.has(one.title)) problems.push(`${one.title}: ${problem}`)
       })
       return problems.sort()

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { connect } from 'node:http2'
 
 export type RawAnswer = { status: number; text: string }
-type Sent = { type: string; body: Buffer; token?: string | undefined; encoding?: string | undefined }
+type RawRequest = { type: string; body: Buffer; token?: string | undefined; encoding?: string | undefined }
 
 /** Where bytes are sent as the body of a call, as they are. */
-export type RawSurface = { name: string; send: (sent: Sent) => Promise<RawAnswer> }
+export type RawSurface = { name: string; send: (request: RawRequest) => Promise<RawAnswer> }
 
 /** A surface that speaks HTTP/1.1. */
 export const overHttp = (name: string, url: string, method = 'POST'): RawSurface => ({
@@ -22,8 +22,8 @@ export const overHttp = (name: string, url: string, method = 'POST'): RawSurface
     })
     const text = await response.text()
     // Connect has fewer codes than HTTP has statuses; the error details contain the status.
-    const told = /"status":(\d{3})\}/.exec(text)?.[1]
-    return { status: url.includes('/platform.') && told ? Number(told) : response.status, text }
+    const detailStatus = /"status":(\d{3})\}/.exec(text)?.[1]
+    return { status: url.includes('/platform.') && detailStatus ? Number(detailStatus) : response.status, text }
   },
 })
 
@@ -53,17 +53,17 @@ export const overGrpc = (base: string, path: string): RawSurface => ({
       head[0] = encoding ? 1 : 0
       head.writeUInt32BE(body.length, 1)
       let trailers: Record<string, unknown> = {}
-      stream.on('trailers', sent => (trailers = { ...sent })).on('error', () => undefined)
+      stream.on('trailers', fields => (trailers = { ...fields })).on('error', () => undefined)
       stream.end(Buffer.concat([head, body]))
       const [headers] = (await once(stream, 'response')) as [Record<string, unknown>]
       stream.resume()
       await once(stream, 'close')
-      const all = { ...headers, ...trailers }
-      const text = String(all['grpc-message'] ?? '')
+      const metadata = { ...headers, ...trailers }
+      const text = String(metadata['grpc-message'] ?? '')
       if (headers[':status'] !== 200) return { status: Number(headers[':status']), text }
       // Both are invalid_argument; only the message differs.
       const isPacking = decodeURIComponent(text).includes('uncompressed')
-      return { status: isPacking ? 415 : (byGrpcCode.get(String(all['grpc-status'])) ?? 200), text }
+      return { status: isPacking ? 415 : (byGrpcCode.get(String(metadata['grpc-status'])) ?? 200), text }
     } finally {
       session.destroy()
     }

@@ -4,8 +4,8 @@ import type { ExampleWorld } from './example-world.ts'
 import { isId } from './minimal-body.ts'
 
 /** A maker's record, with the record that it belongs to where a request names both. */
-type Made = string | Record<string, string>
-type Make = (world: ExampleWorld) => Promise<Made> | Made
+type RecordIds = string | Record<string, string>
+type Make = (world: ExampleWorld) => Promise<RecordIds> | RecordIds
 
 /** Makes a new record of each kind in a hotel. The tests of refusals need a maker for each record that an id names. */
 const makers = {
@@ -141,13 +141,13 @@ export const recordFor = (records: Partial<Records>, subject: Subject, field: De
  * The fields of a request that name records, each with the fields that lead to it: ids by their rules or their names,
  * and the parameters of the path.
  */
-export function namingFields(input: DescMessage, bound: DescField[], depth = 0): DescField[][] {
+export function namingFields(input: DescMessage, pathFields: DescField[], depth = 0): DescField[][] {
   return input.fields.flatMap(field => {
     if (field.message && field.fieldKind !== 'map' && depth < 3 && field.message.typeName.startsWith('platform.'))
       return namingFields(field.message, [], depth + 1).map(chain => [field, ...chain])
     const isText = field.fieldKind === 'scalar' || (field.fieldKind === 'list' && field.listKind === 'scalar')
-    const names = isId(field) || /(^|_)ids?$/.test(field.name) || bound.includes(field)
-    return isText && names && !(field.name in ofNoHotel) ? [[field]] : []
+    const namesRecord = isId(field) || /(^|_)ids?$/.test(field.name) || pathFields.includes(field)
+    return isText && namesRecord && !(field.name in ofNoHotel) ? [[field]] : []
   })
 }
 
@@ -158,17 +158,19 @@ export const howToName = ({ route: { method } }: Subject, field: DescField): str
 
 /** Makes a record, and returns it with those that it belongs to. */
 export async function makeRecord(world: ExampleWorld, kind: RecordKind): Promise<Partial<Records>> {
-  const made: Made = await makers[kind](world)
-  const records = typeof made === 'string' ? { [kind]: made } : made
-  if (!records[kind] || records[kind] === 'undefined') throw new Error(`${kind} was not made: ${JSON.stringify(made)}`)
+  const ids: RecordIds = await makers[kind](world)
+  const records = typeof ids === 'string' ? { [kind]: ids } : ids
+  if (!records[kind] || records[kind] === 'undefined') throw new Error(`${kind} was not made: ${JSON.stringify(ids)}`)
   return records
 }
 
 /** A record of each of these kinds. */
 export async function recordsOf<K extends RecordKind = RecordKind>(
   world: ExampleWorld,
-  wanted: readonly K[] = kinds as K[],
+  recordKinds: readonly K[] = kinds as K[],
 ): Promise<Pick<Records, K>> {
-  const made = await Promise.all(wanted.map(async kind => [kind, (await makeRecord(world, kind))[kind]] as const))
-  return Object.fromEntries(made) as Pick<Records, K>
+  const entries = await Promise.all(
+    recordKinds.map(async kind => [kind, (await makeRecord(world, kind))[kind]] as const),
+  )
+  return Object.fromEntries(entries) as Pick<Records, K>
 }

@@ -13,7 +13,7 @@ import {
 } from '../../../gen/platform/options/v1/options_pb.ts'
 import { takesPeople } from '../../../services/kernel/access/access.ts'
 import { loadFiles, serviceOf } from '../../contract/descriptors.ts'
-import { isId, type Known, minimalJson, valueOf } from './minimal-body.ts'
+import { isId, minimalJson, type ValueChoice, valueOf } from './minimal-body.ts'
 
 /** A route with its RPC's access option. */
 export type Endpoint = {
@@ -23,7 +23,7 @@ export type Endpoint = {
   route: Route
   access: Access
   /** Request fields that the path binds. */
-  bound: DescField[]
+  pathFields: DescField[]
 }
 
 /** Every REST route of the platform, aliases included. */
@@ -36,7 +36,7 @@ export async function endpoints(): Promise<Endpoint[]> {
       service,
       route,
       access: getOption(route.method, accessOption),
-      bound: route.segments.filter(segment => typeof segment !== 'string'),
+      pathFields: route.segments.filter(segment => typeof segment !== 'string'),
     }))
   })
 }
@@ -46,7 +46,7 @@ export const forUsers = ({ access }: Endpoint): boolean => takesPeople(access)
 export const isOf = ({ access }: Endpoint, ...scopes: Scope[]): boolean => scopes.includes(access.scope)
 /** Routes whose body is JSON; uploads are forms. */
 export const takesJson = ({ route }: Endpoint): boolean => route.hasBody && route.restOptions.request !== Body.MULTIPART
-export const idParameters = ({ bound }: Endpoint): DescField[] => bound.filter(isId)
+export const idParameters = ({ pathFields }: Endpoint): DescField[] => pathFields.filter(isId)
 /** The request field that names the tenant. */
 const scopeFieldOf = ({ route, access }: Endpoint): DescField | undefined =>
   access.scopeField ? route.method.input.fields.find(field => field.name === access.scopeField) : undefined
@@ -57,62 +57,70 @@ export const idFor = (text: string): string => createHash('sha256').update(text)
 /** A call in its wire form. */
 export type Planned = { path: string; body: unknown }
 
-/** Values for a call's fields: known ones, and ids that belong to no record. */
-const chosen =
-  ({ title }: Endpoint, known: Known): Known =>
+/** Values for a call's fields: chosen ones, and ids that belong to no record. */
+const withAbsentIds =
+  ({ title }: Endpoint, choose: ValueChoice): ValueChoice =>
   field =>
-    known(field) ?? (isId(field) ? idFor(title + field.name) : undefined)
+    choose(field) ?? (isId(field) ? idFor(title + field.name) : undefined)
 
 /** The body or query of a minimal call, with further fields. */
-function contents(endpoint: Endpoint, choose: Known, also: Record<string, unknown>): Record<string, unknown> {
-  const { route, bound } = endpoint
-  const rest = minimalJson(route.method.input, choose, new Set(bound.map(field => field.name)))
+function contents(
+  endpoint: Endpoint,
+  choose: ValueChoice,
+  extraFields: Record<string, unknown>,
+): Record<string, unknown> {
+  const { route, pathFields } = endpoint
+  const fields = minimalJson(route.method.input, choose, new Set(pathFields.map(field => field.name)))
   // An optional tenant is named too, so that the test knows which one is meant.
   const scope = scopeFieldOf(endpoint)
-  if (scope && !bound.includes(scope)) rest[scope.jsonName] = valueOf(scope, choose)
-  const all = { ...rest, ...also }
-  return Object.keys(all).length > 0 ? all : atLeastOne(endpoint, choose)
+  if (scope && !pathFields.includes(scope)) fields[scope.jsonName] = valueOf(scope, choose)
+  const content = { ...fields, ...extraFields }
+  return Object.keys(content).length > 0 ? content : atLeastOne(endpoint, choose)
 }
 
 /**
  * The minimal call of a route that passes validation.
- * @param known values for fields by their meaning; other ids belong to no record
- * @param also body fields or query parameters beside the required ones
+ * @param choose values for fields by their meaning; other ids belong to no record
+ * @param extraFields body fields or query parameters beside the required ones
  */
-export function planned(endpoint: Endpoint, known: Known, also: Record<string, unknown> = {}): Planned {
+export function planned(endpoint: Endpoint, choose: ValueChoice, extraFields: Record<string, unknown> = {}): Planned {
   const { route } = endpoint
-  const choose = chosen(endpoint, known)
+  const fullChoice = withAbsentIds(endpoint, choose)
   const path = `/${route.segments
-    .map(segment => (typeof segment === 'string' ? segment : encodeURIComponent(String(valueOf(segment, choose)))))
+    .map(segment => (typeof segment === 'string' ? segment : encodeURIComponent(String(valueOf(segment, fullChoice)))))
     .join('/')}`
-  const all = contents(endpoint, choose, also)
-  if (route.hasBody) return { path, body: all }
+  const fields = contents(endpoint, fullChoice, extraFields)
+  if (route.hasBody) return { path, body: fields }
   const query = new URLSearchParams(
-    Object.entries(all).map(([key, value]): [string, string] => [key, String(value)]),
+    Object.entries(fields).map(([key, value]): [string, string] => [key, String(value)]),
   ).toString()
   return { path: query ? `${path}?${query}` : path, body: undefined }
 }
 
 /** The same call as a message for an RPC. */
-export function plannedMessage(endpoint: Endpoint, known: Known, also: Record<string, unknown> = {}): Message {
-  const { route, bound } = endpoint
-  const choose = chosen(endpoint, known)
-  const all = contents(endpoint, choose, also)
-  const inPath = Object.fromEntries(bound.map(field => [field.jsonName, valueOf(field, choose)]))
-  const message = fromJson(route.method.input, { ...inPath, ...all } as JsonObject)
+export function plannedMessage(
+  endpoint: Endpoint,
+  choose: ValueChoice,
+  extraFields: Record<string, unknown> = {},
+): Message {
+  const { route, pathFields } = endpoint
+  const fullChoice = withAbsentIds(endpoint, choose)
+  const fields = contents(endpoint, fullChoice, extraFields)
+  const inPath = Object.fromEntries(pathFields.map(field => [field.jsonName, valueOf(field, fullChoice)]))
+  const message = fromJson(route.method.input, { ...inPath, ...fields } as JsonObject)
   const mask = route.method.input.fields.find(({ message: one }) => one?.typeName === FieldMaskSchema.typeName)
   if (!mask) return message
-  const paths = route.method.input.fields.filter(field => field.jsonName in all).map(field => field.name)
+  const paths = route.method.input.fields.filter(field => field.jsonName in fields).map(field => field.name)
   return Object.assign(message, { [mask.localName]: create(FieldMaskSchema, { paths }) })
 }
 
 /** A PATCH must change something. */
-function atLeastOne({ route, bound }: Endpoint, known: Known): Record<string, unknown> {
+function atLeastOne({ route, pathFields }: Endpoint, choose: ValueChoice): Record<string, unknown> {
   if (route.verb !== 'PATCH' || !route.hasBody) return {}
   const field = route.method.input.fields.find(
-    one => !bound.includes(one) && one.message?.typeName !== 'google.protobuf.FieldMask',
+    one => !pathFields.includes(one) && one.message?.typeName !== 'google.protobuf.FieldMask',
   )
-  return field ? { [field.jsonName]: valueOf(field, known) } : {}
+  return field ? { [field.jsonName]: valueOf(field, choose) } : {}
 }
 
 /** Options of the tour's client for a planned call. */

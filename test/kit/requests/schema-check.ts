@@ -3,26 +3,28 @@ import type { RestService } from '../../../gen/catalogue.ts'
 import { type Document, documented, mistakes, type Operation, openApi, type SchemaOf, validatorsOf } from './openapi.ts'
 
 /** One call over HTTP, with parsed bodies; undefined for a body that isn't JSON. */
-export type Exchange = { method: string; path: string; status: number; sent: unknown; answered: unknown }
+export type Exchange = { method: string; path: string; status: number; requestBody: unknown; answerBody: unknown }
 
-type Known = { document: Document; schemaOf: SchemaOf }
-const loaded = new Map<RestService, Known>()
+type CheckedDocument = { document: Document; schemaOf: SchemaOf }
+const documents = new Map<RestService, CheckedDocument>()
 
-function documentOf(service: RestService): Known {
-  let known = loaded.get(service)
-  if (!known) {
+function documentOf(service: RestService): CheckedDocument {
+  let entry = documents.get(service)
+  if (!entry) {
     const document = openApi(service)
-    loaded.set(service, (known = { document, schemaOf: validatorsOf(document) }))
+    documents.set(service, (entry = { document, schemaOf: validatorsOf(document) }))
   }
-  return known
+  return entry
 }
 
 /** The documented path of a request path; a literal segment takes precedence over a parameter. */
 function templateOf(document: Document, path: string): string | undefined {
   const parts = path.replace(/\/$/, '').split('/')
   const fits = (template: string) => {
-    const own = template.split('/')
-    return own.length === parts.length && own.every((part, at) => part.startsWith('{') || part === parts[at])
+    const segments = template.split('/')
+    return (
+      segments.length === parts.length && segments.every((part, index) => part.startsWith('{') || part === parts[index])
+    )
   }
   const order = (template: string) => template.replaceAll('{', '\uffff')
   return Object.keys(document.paths)
@@ -31,7 +33,7 @@ function templateOf(document: Document, path: string): string | undefined {
 }
 
 /** Refusals that the edge sends before it knows the operation, or that any operation may return. */
-const anywhere = new Set([405, 406, 408, 413, 415, 500, 501, 503])
+const generalStatuses = new Set([405, 406, 408, 413, 415, 500, 501, 503])
 
 /**
  * What in an exchange deviates from the service's OpenAPI document: its path, its status, its answer and, on success,
@@ -44,15 +46,15 @@ export function schemaProblems(service: RestService, exchange: Exchange): string
   const verb = exchange.method.toLowerCase()
   const operation = document.paths[template]?.[verb]
   if (!operation) return exchange.status === 405 ? [] : [`${exchange.method} is not documented`]
-  const { status, sent, answered } = exchange
+  const { status, requestBody, answerBody } = exchange
   const problems =
-    answered === undefined ? [] : ofAnswer(operation, ['paths', template, verb], status, answered, schemaOf)
+    answerBody === undefined ? [] : ofAnswer(operation, ['paths', template, verb], status, answerBody, schemaOf)
   const schema = operation.requestBody?.content?.['application/json']
-  if (status < 300 && sent !== undefined) {
+  if (status < 300 && requestBody !== undefined) {
     if (!schema) problems.push('a body is not documented')
     else {
       const place = ['paths', template, verb, 'requestBody', 'content', 'application/json', 'schema']
-      problems.push(...mistakes(schemaOf(...place), sent).map(line => `request ${line}`))
+      problems.push(...mistakes(schemaOf(...place), requestBody).map(line => `request ${line}`))
     }
   }
   return problems
@@ -60,24 +62,24 @@ export function schemaProblems(service: RestService, exchange: Exchange): string
 
 function ofAnswer(
   { responses }: Operation,
-  at: string[],
+  operationPath: string[],
   status: number,
-  answered: unknown,
+  answerBody: unknown,
   schemaOf: SchemaOf,
 ): string[] {
-  const listed = responses[status]
-  if (!listed && !anywhere.has(status)) return [`status ${status} is not documented`]
-  const response = listed ?? responses['default']
+  const statusResponse = responses[status]
+  if (!statusResponse && !generalStatuses.has(status)) return [`status ${status} is not documented`]
+  const response = statusResponse ?? responses['default']
   const place = response?.$ref
     ? response.$ref.split('/').slice(1)
-    : [...at, 'responses', listed ? String(status) : 'default']
-  return mistakes(schemaOf(...place, 'content', 'application/json', 'schema'), answered).map(line => `answer ${line}`)
+    : [...operationPath, 'responses', statusResponse ? String(status) : 'default']
+  return mistakes(schemaOf(...place, 'content', 'application/json', 'schema'), answerBody).map(line => `answer ${line}`)
 }
 
 /** The results of a watch. */
 export type Watch = {
   /** Operations that were checked: POST /teams. */
-  seen: Set<string>
+  operations: Set<string>
   /** Every deviation, one line each. */
   problems: string[]
   /** Ends the watch. */
@@ -88,7 +90,7 @@ export type Watch = {
 export function watchAnswers(urls: Urls): Watch {
   const original = globalThis.fetch
   const watch: Watch = {
-    seen: new Set(),
+    operations: new Set(),
     problems: [],
     stop() {
       globalThis.fetch = original
@@ -101,12 +103,12 @@ export function watchAnswers(urls: Urls): Watch {
     const isJson = response.headers.get('content-type')?.includes('application/json')
     if (services.length === 0 || !isJson) return response
     const method = init?.method ?? 'GET'
-    const sent: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
-    const answered: unknown = await response.clone().json()
-    const exchange = { method, path: pathname, status: response.status, sent, answered }
-    const found = services.map(name => schemaProblems(name, exchange)).find(one => one !== undefined)
-    watch.seen.add(`${method} ${pathname}`)
-    const lines = found ?? (response.status === 404 ? [] : ['the path is not documented'])
+    const requestBody: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined
+    const answerBody: unknown = await response.clone().json()
+    const exchange = { method, path: pathname, status: response.status, requestBody, answerBody }
+    const problems = services.map(name => schemaProblems(name, exchange)).find(one => one !== undefined)
+    watch.operations.add(`${method} ${pathname}`)
+    const lines = problems ?? (response.status === 404 ? [] : ['the path is not documented'])
     watch.problems.push(...lines.map(line => `${method} ${pathname} → ${response.status}: ${line}`))
     return response
   }

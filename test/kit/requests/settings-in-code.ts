@@ -10,17 +10,17 @@ const reads = (path: string): boolean =>
   /^(services|edge|cli)\//.test(path) && !/\.test\.ts$|^cli\/(fixtures|test-run)\/|^cli\/test\.ts$/.test(path)
 
 /** Names owned by the system or Node, and switches of tests. */
-const foreign = new Set(['PATH', 'LD_LIBRARY_PATH', 'NODE_COMPILE_CACHE', 'FAILPOINT', 'RECORD_SHAPES'])
+const foreignNames = new Set(['PATH', 'LD_LIBRARY_PATH', 'NODE_COMPILE_CACHE', 'FAILPOINT', 'RECORD_SHAPES'])
 
 const name = '[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*'
 /** env['NAME'], env.NAME, process.env['NAME'] … */
-const direct = new RegExp(`\\benv(?:\\.|\\[')(${name})\\b`, 'g')
+const envAccess = new RegExp(`\\benv(?:\\.|\\[')(${name})\\b`, 'g')
 /**
  * readSetting(env, 'PREFIX', 'NAME'), and functions that call it with the name alone: setting('NAME'), text('NAME').
  */
-const called = new RegExp(`\\b(?:readSetting\\([^)]*|setting\\(|text\\()'(${name})'\\)`, 'g')
+const settingCall = new RegExp(`\\b(?:readSetting\\([^)]*|setting\\(|text\\()'(${name})'\\)`, 'g')
 /** NAME: integer(0, 9).default(1), in the shapes that readSettings() reads; up to the next one. */
-const shaped = new RegExp(`(?<![\\w'"\`.])(${name}): ((?:(?!${name}: )[\\s\\S])*)`, 'g')
+const schemaEntry = new RegExp(`(?<![\\w'"\`.])(${name}): ((?:(?!${name}: )[\\s\\S])*)`, 'g')
 
 /** The default in a schema, if it is a plain value. */
 function fallbackOf(schema: string): string | undefined {
@@ -28,34 +28,38 @@ function fallbackOf(schema: string): string | undefined {
   return text ?? number?.replaceAll('_', '')
 }
 
-const found = (path: string, text: string): Setting[] => [
-  ...[...text.matchAll(direct), ...text.matchAll(called)].map(match => ({
+const settingsOfFile = (path: string, text: string): Setting[] => [
+  ...[...text.matchAll(envAccess), ...text.matchAll(settingCall)].map(match => ({
     name: match[1] ?? '',
     path,
     fallback: undefined,
   })),
   ...(/\breadSettings\(/.test(text) && /from '.*\/config\.ts'/.test(text)
-    ? [...text.matchAll(shaped)].map(match => ({ name: match[1] ?? '', path, fallback: fallbackOf(match[2] ?? '') }))
+    ? [...text.matchAll(schemaEntry)].map(match => ({
+        name: match[1] ?? '',
+        path,
+        fallback: fallbackOf(match[2] ?? ''),
+      }))
     : []),
 ]
 
 /** Settings whose names are composed from the services' names. */
-const composed = (): Setting[] => [
+const composedSettings = (): Setting[] => [
   ...Object.values(listeners).map(({ setting, port }) => ({
     name: setting,
     path: 'edge/config.ts',
     fallback: String(port),
   })),
   ...serviceNames.flatMap((service, place) => {
-    const own = service.toUpperCase()
+    const prefix = service.toUpperCase()
     return [
-      { name: `${own}_RPC_PORT`, path: 'services/kernel/rpc/remote-services.ts', fallback: String(4000 + place) },
+      { name: `${prefix}_RPC_PORT`, path: 'services/kernel/rpc/remote-services.ts', fallback: String(4000 + place) },
       {
-        name: `${own}_RPC_URL`,
+        name: `${prefix}_RPC_URL`,
         path: 'services/kernel/rpc/remote-services.ts',
         fallback: `http://127.0.0.1:${4000 + place}`,
       },
-      { name: `${own}_DATABASE_URL`, path: 'services/kernel/process/config.ts', fallback: undefined },
+      { name: `${prefix}_DATABASE_URL`, path: 'services/kernel/process/config.ts', fallback: undefined },
     ]
   }),
   ...[...serviceNames, 'edge', 'operator'].map(account => ({
@@ -63,8 +67,8 @@ const composed = (): Setting[] => [
     path: 'services/kernel/bus/address.ts',
     fallback: undefined,
   })),
-  ...['NEWS', 'NOTIFICATION'].map(own => ({
-    name: `${own}_MEMBER_DATABASE_URL`,
+  ...['NEWS', 'NOTIFICATION'].map(service => ({
+    name: `${service}_MEMBER_DATABASE_URL`,
     path: 'services/kernel/process/config.ts',
     fallback: undefined,
   })),
@@ -72,6 +76,7 @@ const composed = (): Setting[] => [
 
 /** Every setting that the sources read. */
 export const settingsIn = (files: SourceFile[]): Setting[] =>
-  [...files.filter(({ path }) => reads(path)).flatMap(({ path, text }) => found(path, text)), ...composed()].filter(
-    setting => !foreign.has(setting.name),
-  )
+  [
+    ...files.filter(({ path }) => reads(path)).flatMap(({ path, text }) => settingsOfFile(path, text)),
+    ...composedSettings(),
+  ].filter(setting => !foreignNames.has(setting.name))

@@ -26,15 +26,15 @@ export function rpcClient({ urls, env }: Platform, surface: RpcSurface): AskRpc 
       : `http://127.0.0.1:${rpcPort(env, ownerOf(parent))}`
   const transportOf = (method: DescMethod): Transport => {
     const baseUrl = addressOf(method)
-    const known = transports.get(baseUrl)
-    if (known) return known
-    const made =
+    const openTransport = transports.get(baseUrl)
+    if (openTransport) return openTransport
+    const transport =
       surface === '/rpc' ? createConnectTransport({ baseUrl, httpVersion: '1.1' }) : createGrpcTransport({ baseUrl })
-    transports.set(baseUrl, made)
-    return made
+    transports.set(baseUrl, transport)
+    return transport
   }
   return async (method, input, headers) => {
-    async function* only() {
+    async function* inputs() {
       yield input
     }
     const transport = transportOf(method)
@@ -43,7 +43,7 @@ export function rpcClient({ urls, env }: Platform, surface: RpcSurface): AskRpc 
         const { message } = await transport.unary(method as never, undefined, 10_000, headers, input)
         return { status: 200, text: toJsonString(method.output, message) }
       }
-      const answer = await transport.stream(method as never, undefined, 10_000, headers, only() as never)
+      const answer = await transport.stream(method as never, undefined, 10_000, headers, inputs() as never)
       const { value } = await answer.message[Symbol.asyncIterator]().next()
       return { status: 200, text: value ? toJsonString(method.output, value) : '' }
     } catch (error) {

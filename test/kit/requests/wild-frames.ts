@@ -2,7 +2,7 @@ import { type DescMessage, getOption, hasOption } from '@bufbuild/protobuf'
 import fc from 'fast-check'
 import { Direction, type Frame, frame as frameOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import { loadFiles, messagesOf } from '../../contract/descriptors.ts'
-import type { Known } from './minimal-body.ts'
+import type { ValueChoice } from './minimal-body.ts'
 
 import { wildJson, wildValue } from './wild-values.ts'
 
@@ -17,22 +17,22 @@ export async function clientFrames(): Promise<ClientFrame[]> {
 }
 
 /** A random client frame without its id: text, mostly JSON. */
-export function wildFrames(frames: ClientFrame[], known: Known): fc.Arbitrary<Record<string, unknown>> {
+export function wildFrames(frames: ClientFrame[], choose: ValueChoice): fc.Arbitrary<Record<string, unknown>> {
   return fc.constantFrom(...frames).chain(({ desc, option }) =>
     fc
       .record({
-        data: fc.oneof({ weight: 6, arbitrary: wildJson(desc, known) }, { weight: 1, arbitrary: wildValue }),
+        data: fc.oneof({ weight: 6, arbitrary: wildJson(desc, choose) }, { weight: 1, arbitrary: wildValue }),
         event: fc.oneof({ weight: 12, arbitrary: fc.constant(option.event) }, { weight: 1, arbitrary: wildValue }),
-        more: fc.oneof(
+        extras: fc.oneof(
           { weight: 8, arbitrary: fc.constant({}) },
           { weight: 1, arbitrary: fc.record({ offset: wildValue }) },
           { weight: 1, arbitrary: fc.dictionary(fc.string({ maxLength: 8 }), wildValue, { maxKeys: 2 }) },
         ),
       })
-      .map(({ data, event, more }) => {
+      .map(({ data, event, extras }) => {
         const field = desc.fields.find(({ name }) => name === option.dataField)
-        const whole = field && typeof data === 'object' && data !== null && !Array.isArray(data)
-        return { ...more, event, data: whole ? (data as Record<string, unknown>)[field.jsonName] : data }
+        const hasField = field && typeof data === 'object' && data !== null && !Array.isArray(data)
+        return { ...extras, event, data: hasField ? (data as Record<string, unknown>)[field.jsonName] : data }
       }),
   )
 }

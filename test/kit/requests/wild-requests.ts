@@ -1,11 +1,11 @@
 import { type Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import fc from 'fast-check'
-import { type Known, minimalJson } from './minimal-body.ts'
+import { minimalJson, type ValueChoice } from './minimal-body.ts'
 import { type Endpoint, idFor } from './requests.ts'
 import { wildJson, wildText } from './wild-values.ts'
 
 /** A request from an attacker or a broken client. */
-export type Wild = {
+export type WildRequest = {
   endpoint: Endpoint
   verb: string
   path: string
@@ -18,7 +18,7 @@ export type WildAnswer = { status: number; headers: IncomingHttpHeaders; text: s
 /** The material of the requests, beside chance. */
 export type WildWorld = {
   endpoints: Endpoint[]
-  known(endpoint: Endpoint): Known
+  choiceFor(endpoint: Endpoint): ValueChoice
   credentials: Record<string, string>[]
 }
 
@@ -35,7 +35,7 @@ const headerValue = (part: string): string =>
     .replace(/[^\x20-\x7e\xa0-\xff]/g, '')
 
 /** A random request around the platform's routes. */
-export function wildRequests({ endpoints, known, credentials }: WildWorld): fc.Arbitrary<Wild> {
+export function wildRequests({ endpoints, choiceFor, credentials }: WildWorld): fc.Arbitrary<WildRequest> {
   return fc.constantFrom(...endpoints).chain(endpoint =>
     fc
       .record({
@@ -46,9 +46,9 @@ export function wildRequests({ endpoints, known, credentials }: WildWorld): fc.A
             arbitrary: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'),
           },
         ),
-        path: pathOf(endpoint, known(endpoint)),
-        query: queryOf(endpoint, known(endpoint)),
-        body: bodyOf(endpoint, known(endpoint)),
+        path: pathOf(endpoint, choiceFor(endpoint)),
+        query: queryOf(endpoint, choiceFor(endpoint)),
+        body: bodyOf(endpoint, choiceFor(endpoint)),
         headers: headersOf(credentials),
       })
       .map(({ verb, path, query, body, headers }) => ({
@@ -61,12 +61,12 @@ export function wildRequests({ endpoints, known, credentials }: WildWorld): fc.A
   )
 }
 
-function pathOf({ route, title }: Endpoint, known: Known): fc.Arbitrary<string> {
+function pathOf({ route, title }: Endpoint, choose: ValueChoice): fc.Arbitrary<string> {
   const parts = route.segments.map(segment => {
     if (typeof segment === 'string') return fc.constant(segment)
     // DELETE must not remove what the other requests need.
-    const own = (route.verb === 'DELETE' ? undefined : known(segment)) ?? idFor(title)
-    return fc.oneof({ weight: 6, arbitrary: fc.constant(own) }, { weight: 1, arbitrary: wildText })
+    const value = (route.verb === 'DELETE' ? undefined : choose(segment)) ?? idFor(title)
+    return fc.oneof({ weight: 6, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: wildText })
   })
   const extra = fc.oneof(
     { weight: 20, arbitrary: fc.constant([]) },
@@ -75,46 +75,52 @@ function pathOf({ route, title }: Endpoint, known: Known): fc.Arbitrary<string> 
   const ending = fc.constantFrom(...Array<string>(12).fill(''), '/', '/', '//', ';x=1', '%2f')
   return fc
     .tuple(fc.tuple(...parts), extra, ending)
-    .map(([fixed, more, end]) => `/${[...fixed, ...more].map(inLine).join('/')}${end}`.replace(/[?#]/g, '%3F'))
+    .map(([segments, extraSegments, end]) =>
+      `/${[...segments, ...extraSegments].map(inLine).join('/')}${end}`.replace(/[?#]/g, '%3F'),
+    )
 }
 
-function queryOf({ route, bound }: Endpoint, known: Known): fc.Arbitrary<string> {
+function queryOf({ route, pathFields }: Endpoint, choose: ValueChoice): fc.Arbitrary<string> {
   const fields = route.method.input.fields
   const name = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...fields.map(field => field.jsonName), 'x') },
     { weight: 1, arbitrary: wildText },
   )
   const odd = fc.array(fc.tuple(name, fc.oneof(wildText, fc.integer({ max: 50 }).map(String))), { maxLength: 3 })
-  const typed = wildJson(route.method.input, known).map(json =>
+  const typed = wildJson(route.method.input, choose).map(json =>
     Object.entries(json).map(([key, one]): [string, string] => [
       key,
       typeof one === 'string' ? one : (JSON.stringify(one) ?? ''),
     ]),
   )
-  const some = fc.oneof(odd, typed)
-  const pairs = fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 2, arbitrary: some })
-  const required = route.hasBody ? {} : minimalJson(route.method.input, known, new Set(bound.map(field => field.name)))
-  return pairs.map(more => {
-    if (route.hasBody && more.length < 3) return ''
-    const all = [...Object.entries(required).map(([key, one]) => [key, String(one)] as const), ...more]
-    return inLine(all.map(([key, one]) => `${key}=${one}`).join('&')).replaceAll('#', '%23')
+  const optionalPairs = fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 2, arbitrary: fc.oneof(odd, typed) },
+  )
+  const required = route.hasBody
+    ? {}
+    : minimalJson(route.method.input, choose, new Set(pathFields.map(field => field.name)))
+  return optionalPairs.map(extraPairs => {
+    if (route.hasBody && extraPairs.length < 3) return ''
+    const pairs = [...Object.entries(required).map(([key, one]) => [key, String(one)] as const), ...extraPairs]
+    return inLine(pairs.map(([key, one]) => `${key}=${one}`).join('&')).replaceAll('#', '%23')
   })
 }
 
-function bodyOf({ route, bound }: Endpoint, known: Known): fc.Arbitrary<Buffer | undefined> {
+function bodyOf({ route, pathFields }: Endpoint, choose: ValueChoice): fc.Arbitrary<Buffer | undefined> {
   if (!route.hasBody)
     return fc.oneof(
       { weight: 9, arbitrary: fc.constant(undefined) },
       { weight: 1, arbitrary: fc.constant(Buffer.from('{}')) },
     )
-  const skip = new Set(bound.map(field => field.name))
-  const mutated = wildJson(route.method.input, known, skip).map(json => JSON.stringify(json))
-  const any = fc.oneof(
+  const skip = new Set(pathFields.map(field => field.name))
+  const mutated = wildJson(route.method.input, choose, skip).map(json => JSON.stringify(json))
+  const anyBody = fc.oneof(
     fc.json({ maxDepth: 6 }),
     fc.string({ maxLength: 200 }),
     fc.constantFrom('', '{', '[]', '{"a":'.repeat(400)),
   )
-  return fc.oneof({ weight: 5, arbitrary: mutated }, { weight: 1, arbitrary: any }).map(one => Buffer.from(one))
+  return fc.oneof({ weight: 5, arbitrary: mutated }, { weight: 1, arbitrary: anyBody }).map(one => Buffer.from(one))
 }
 
 /** Headers with one of the credentials, or with none or a broken one. */
@@ -139,7 +145,7 @@ export function headersOf(credentials: Record<string, string>[]): fc.Arbitrary<R
       ),
     },
   )
-  const odd = fc.constantFrom(
+  const oddNames = fc.constantFrom(
     'if-match',
     'if-none-match',
     'idempotency-key',
@@ -154,13 +160,15 @@ export function headersOf(credentials: Record<string, string>[]): fc.Arbitrary<R
     'upgrade',
     'cookie',
   )
-  const others = fc.oneof(
+  const oddHeaders = fc.oneof(
     { weight: 4, arbitrary: fc.constant({}) },
-    { weight: 1, arbitrary: fc.dictionary(odd, wildText.map(headerValue), { maxKeys: 3 }) },
+    { weight: 1, arbitrary: fc.dictionary(oddNames, wildText.map(headerValue), { maxKeys: 3 }) },
   )
-  return fc
-    .tuple(credential, type, others)
-    .map(([who, content, more]) => ({ ...who, 'content-type': content, ...more }))
+  return fc.tuple(credential, type, oddHeaders).map(([credentialHeaders, contentType, extraHeaders]) => ({
+    ...credentialHeaders,
+    'content-type': contentType,
+    ...extraHeaders,
+  }))
 }
 
 const partsOf = ({ statusCode = 0, headers }: IncomingMessage) => ({ status: statusCode, headers })
@@ -168,16 +176,16 @@ const partsOf = ({ statusCode = 0, headers }: IncomingMessage) => ({ status: sta
 /** Sends the request unchanged: a client that tidies up would hide its effect on a server. */
 export function sendWild(
   base: string,
-  { verb, path, headers, body }: Omit<Wild, 'endpoint'>,
+  { verb, path, headers, body }: Omit<WildRequest, 'endpoint'>,
   agent: Agent,
 ): Promise<WildAnswer> {
   const { hostname, port } = new URL(base)
   // Node omits the length for methods that usually have no body, and the body would then be read as a request.
-  const all = body ? { ...headers, 'content-length': `${body.length}` } : headers
+  const allHeaders = body ? { ...headers, 'content-length': `${body.length}` } : headers
   const began = Date.now()
   return new Promise((resolve, reject) => {
     const request = httpRequest(
-      { agent, hostname, port, method: verb, path, headers: all, timeout: 20_000 },
+      { agent, hostname, port, method: verb, path, headers: allHeaders, timeout: 20_000 },
       response => {
         let answer = ''
         response

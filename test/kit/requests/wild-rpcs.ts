@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { access as accessOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import { isInternal } from '../../../services/kernel/rpc/door/body.ts'
 import { loadFiles, rpcsOf } from '../../contract/descriptors.ts'
-import type { Known } from './minimal-body.ts'
+import type { ValueChoice } from './minimal-body.ts'
 import type { Subject } from './records.ts'
 import { headersOf } from './wild-requests.ts'
 import { wildJson } from './wild-values.ts'
@@ -16,28 +16,28 @@ const subjectOf = (method: DescMethod): Subject => ({ route: { method }, access:
 
 /** The RPCs that have a route, and those that only services call. */
 export async function methods(): Promise<{ routed: DescMethod[]; internal: DescMethod[] }> {
-  const all = rpcsOf(await loadFiles())
-  return { routed: all.filter(method => !isInternal(method)), internal: all.filter(isInternal) }
+  const rpcs = rpcsOf(await loadFiles())
+  return { routed: rpcs.filter(method => !isInternal(method)), internal: rpcs.filter(isInternal) }
 }
 
 /** A random call of an RPC in any of Connect's forms: JSON, protobuf, or gRPC-Web. */
 export function wildRpcs(
   choices: DescMethod[],
-  known: (subject: Subject) => Known,
+  choiceFor: (subject: Subject) => ValueChoice,
   credentials: Record<string, string>[],
 ): fc.Arbitrary<WildRpc> {
   return fc.constantFrom(...choices).chain(method =>
     fc
       .record({
-        json: wildJson(method.input, known(subjectOf(method))),
+        json: wildJson(method.input, choiceFor(subjectOf(method))),
         form: fc.constantFrom('application/json', 'application/proto', 'application/grpc-web+proto'),
         headers: headersOf(credentials),
-        damage: fc.option(fc.record({ at: fc.nat(400), byte: fc.nat(255) }), { freq: 8 }),
+        damage: fc.option(fc.record({ offset: fc.nat(400), byte: fc.nat(255) }), { freq: 8 }),
       })
       .map(({ json, form, headers, damage }) => {
         const plain = form === 'application/json' ? Buffer.from(JSON.stringify(json)) : binaryOf(method, json)
         const body = form.endsWith('web+proto') ? enveloped(plain) : plain
-        if (damage && body.length > 0) body[damage.at % body.length] = damage.byte
+        if (damage && body.length > 0) body[damage.offset % body.length] = damage.byte
         return { method, headers: { ...headers, 'content-type': form }, body }
       }),
   )

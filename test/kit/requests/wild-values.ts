@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, getOption, ScalarType } from '@bufbuild/protobuf'
 import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
 import fc from 'fast-check'
-import { type Known, minimalJson } from './minimal-body.ts'
+import { minimalJson, type ValueChoice } from './minimal-body.ts'
 
 const hostile = [
   '',
@@ -50,28 +50,35 @@ export const wildValue = fc.oneof(
 /** A message that satisfies most constraints, with optional fields of their types, and now and then anything else. */
 export function wildJson(
   desc: DescMessage,
-  known: Known,
+  choose: ValueChoice,
   skip: ReadonlySet<string> = new Set(),
 ): fc.Arbitrary<Record<string, unknown>> {
-  const least = minimalJson(desc, known, skip)
+  const requiredFields = minimalJson(desc, choose, skip)
   const fields = desc.fields.filter(({ name }) => !skip.has(name))
-  if (fields.length === 0) return fc.constant(least)
-  const typed = fc
+  if (fields.length === 0) return fc.constant(requiredFields)
+  const typedEntry = fc
     .constantFrom(...fields)
-    .chain(field => fc.tuple(fc.constant(field.jsonName), typedValue(field, known)))
-  const any = fc.tuple(fc.constantFrom(...fields.map(field => field.jsonName), 'unknown'), wildValue)
+    .chain(field => fc.tuple(fc.constant(field.jsonName), typedValue(field, choose)))
+  const anyEntry = fc.tuple(fc.constantFrom(...fields.map(field => field.jsonName), 'unknown'), wildValue)
   return fc
     .tuple(
-      fc.array(typed, { maxLength: 4 }),
-      fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: fc.array(any, { maxLength: 2 }) }),
+      fc.array(typedEntry, { maxLength: 4 }),
+      fc.oneof(
+        { weight: 2, arbitrary: fc.constant([]) },
+        { weight: 1, arbitrary: fc.array(anyEntry, { maxLength: 2 }) },
+      ),
     )
-    .map(([chosen, odd]) => ({ ...least, ...Object.fromEntries(chosen), ...Object.fromEntries(odd) }))
+    .map(([typedEntries, anyEntries]) => ({
+      ...requiredFields,
+      ...Object.fromEntries(typedEntries),
+      ...Object.fromEntries(anyEntries),
+    }))
 }
 
 /** A value of the field's type: inside its limits, at them, or beyond them. */
-function typedValue(field: DescField, known: Known, depth = 0): fc.Arbitrary<unknown> {
+function typedValue(field: DescField, choose: ValueChoice, depth = 0): fc.Arbitrary<unknown> {
   if (field.fieldKind === 'map') return fc.dictionary(fc.string({ maxLength: 20 }), wildValue, { maxKeys: 3 })
-  const one = single(field, known, depth)
+  const one = single(field, choose, depth)
   return field.fieldKind === 'list' ? fc.array(one, { maxLength: 4 }) : one
 }
 
@@ -86,34 +93,35 @@ const dates = fc.oneof(
   ),
 )
 
-function single(field: DescField, known: Known, depth: number): fc.Arbitrary<unknown> {
+function single(field: DescField, choose: ValueChoice, depth: number): fc.Arbitrary<unknown> {
   const { message, scalar } = field
   if (message?.typeName === 'google.protobuf.Timestamp') return dates
   if (message?.typeName === 'google.protobuf.Struct')
     return fc.dictionary(fc.string({ maxLength: 10 }), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 })
   if (message?.typeName.startsWith('google.')) return fc.constant('')
-  if (message) return depth < 3 && message.fields.length > 0 ? nested(message, known, depth) : fc.constant({})
+  if (message) return depth < 3 && message.fields.length > 0 ? nested(message, choose, depth) : fc.constant({})
   if (scalar === ScalarType.BOOL) return fc.boolean()
   if (scalar !== ScalarType.STRING) return fc.oneof(fc.integer({ min: -2, max: 120 }), fc.integer(), fc.double())
   const { type } = getOption(field, rulesOption)
-  const listed = type.case === 'string' ? type.value.in : []
-  const own = known(field)
+  const allowedTexts = type.case === 'string' ? type.value.in : []
+  const chosenText = choose(field)
   return fc.oneof(
     {
       weight: 3,
-      arbitrary: listed.length > 0 ? fc.constantFrom(...listed) : fc.string({ unit: 'grapheme', maxLength: 30 }),
+      arbitrary:
+        allowedTexts.length > 0 ? fc.constantFrom(...allowedTexts) : fc.string({ unit: 'grapheme', maxLength: 30 }),
     },
-    ...(own === undefined ? [] : [{ weight: 6, arbitrary: fc.constant(own) }]),
+    ...(chosenText === undefined ? [] : [{ weight: 6, arbitrary: fc.constant(chosenText) }]),
     { weight: 2, arbitrary: wildText },
   )
 }
 
-const nested = (desc: DescMessage, known: Known, depth: number): fc.Arbitrary<unknown> =>
+const nested = (desc: DescMessage, choose: ValueChoice, depth: number): fc.Arbitrary<unknown> =>
   fc
     .array(
       fc
         .constantFrom(...desc.fields)
-        .chain(field => fc.tuple(fc.constant(field.jsonName), typedValue(field, known, depth + 1))),
+        .chain(field => fc.tuple(fc.constant(field.jsonName), typedValue(field, choose, depth + 1))),
       { maxLength: 4 },
     )
-    .map(entries => ({ ...minimalJson(desc, known), ...Object.fromEntries(entries) }))
+    .map(entries => ({ ...minimalJson(desc, choose), ...Object.fromEntries(entries) }))
