@@ -64,7 +64,7 @@ export async function benchRestore(): Promise<string> {
 
       const isLost = ({ content }: Attempt) => !comments.has(content)
       const restoredWrites = load.attempts.filter(attempt => !isLost(attempt))
-      const newest = Math.max(backupAt, ...restoredWrites.map(({ begun }) => begun))
+      const newest = Math.max(backupAt, ...restoredWrites.map(({ startedAt }) => startedAt))
       return [
         line('rows', 'backup', 'size', 'lost of before', 'RPO at its end', 'restore', 'start', 'RTO'),
         '|-|-|-|-|-|-|-|-|',

@@ -43,11 +43,11 @@ export const faultyBoxes = String.raw`(() => {
           range.setStart(node, index)
           range.setEnd(node, index + word.length)
           const rects = [...range.getClientRects()].filter(({ width }) => width > 0)
-          const where = '“' + word + '” in ' + box.tagName.toLowerCase() + '.' + box.className
-          if (rects.some(({ top }) => Math.abs(top - rects[0].top) > 2)) faults.add('broken ' + where)
+          const place = '“' + word + '” in ' + box.tagName.toLowerCase() + '.' + box.className
+          if (rects.some(({ top }) => Math.abs(top - rects[0].top) > 2)) faults.add('broken ' + place)
           const edge = cutterOf(parent)?.getBoundingClientRect()
           if (edge && rects.some(({ left, right }) => right > edge.right + 1 || left < edge.left - 1))
-            faults.add('cut off ' + where)
+            faults.add('cut off ' + place)
         }
       }
     }

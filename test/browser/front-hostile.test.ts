@@ -4,7 +4,7 @@ import { assert, eventually } from '../kit/kit.ts'
 import { type FrontPerson, type FrontWorld, frontSuite, parsedHandler } from './front-world.ts'
 
 /** What the browser logs for pictures that don't exist and for parsed texts; no error of a script is among it. */
-const expected = new RegExp(`Failed to load resource|net::ERR|${parsedHandler.source}`)
+const expectedErrors = new RegExp(`Failed to load resource|net::ERR|${parsedHandler.source}`)
 
 let world: FrontWorld
 let eve: FrontPerson
@@ -17,7 +17,7 @@ const test = frontSuite(
     eve = await world.join('eve', 'admin', '<b onclick=x>Eve')
     bo = await world.join('bo', 'member', 'Bo')
   },
-  { expected },
+  { expectedErrors },
 )
 
 const run = 'window.ran=true;alert(1)'
@@ -94,7 +94,7 @@ async function isHarmless(page: Page, faults: string[]): Promise<void> {
   assert.is(await page.evaluate('window.ran'), undefined)
   const violations = await page.evaluate<string[]>('window.violations ?? []')
   assert.equal(
-    violations.filter(text => !expected.test(text)),
+    violations.filter(text => !expectedErrors.test(text)),
     [],
   )
   assert.is(await page.locator(foreign).count(), 0)
@@ -106,7 +106,7 @@ async function isHarmless(page: Page, faults: string[]): Promise<void> {
     [],
   )
   assert.equal(
-    world.problems.filter(text => !expected.test(text)),
+    world.problems.filter(text => !expectedErrors.test(text)),
     [],
   )
 }

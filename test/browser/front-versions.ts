@@ -17,7 +17,7 @@ export async function startVersions(frontUrl: string) {
     /** Another site answers at this address. */
     isOther: false,
     /** Paths that weren't there. */
-    missed: [] as string[],
+    missingPaths: [] as string[],
   }
 
   /** Requests for pages and files that wait on a network that hangs; undefined while it doesn't. */
@@ -30,7 +30,7 @@ export async function startVersions(frontUrl: string) {
     if (deployed.isOther) return void outgoing.setHeader('content-type', 'text/html').end('<h1>Another site</h1>')
     const marked = /^\/assets\/(?:rooms|chunk)-[A-Z0-9]{8}\.js\.v(\d+)$/.exec(url)?.[1]
     if (/^\/assets\/(?:rooms|chunk)-/.test(url) && (marked !== `${deployed.version}` || deployed.isHalfReplaced)) {
-      deployed.missed.push(url)
+      deployed.missingPaths.push(url)
       return void outgoing.writeHead(404).end()
     }
     return forward(incoming, outgoing, url.replace(/\.v\d+/, ''), text => ofVersion(text, deployed.version))
@@ -39,23 +39,23 @@ export async function startVersions(frontUrl: string) {
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse, path: string, change?: Change) => {
     const headers = { ...incoming.headers }
     if (change) for (const name of ['accept-encoding', 'if-none-match']) delete headers[name]
-    const asked = request(frontUrl + path, { method: incoming.method ?? 'GET', headers }, async answer => {
+    const forwardedRequest = request(frontUrl + path, { method: incoming.method ?? 'GET', headers }, async answer => {
       const type = answer.headers['content-type'] ?? ''
       if (!change || !/html|javascript/.test(type) || path === '/service-worker.js') {
         outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
         return void answer.pipe(outgoing)
       }
-      const kept = Object.entries(answer.headers).filter(([name]) => !ofBody.includes(name))
+      const otherHeaders = Object.entries(answer.headers).filter(([name]) => !ofBody.includes(name))
       const isPart = /^\/assets\/(?:rooms|chunk)-/.test(path)
       const isNamed = isPart || incoming.url?.endsWith(`.v${deployed.version}`)
       outgoing.writeHead(answer.statusCode ?? 500, {
-        ...Object.fromEntries(kept),
+        ...Object.fromEntries(otherHeaders),
         'cache-control': isNamed ? 'public, max-age=31536000, immutable' : 'no-cache',
       })
       outgoing.end(change((await answer.setEncoding('utf8').toArray()).join('')))
     })
-    asked.on('error', () => outgoing.destroy())
-    incoming.pipe(asked)
+    forwardedRequest.on('error', () => outgoing.destroy())
+    incoming.pipe(forwardedRequest)
   }
 
   server.listen(0, '127.0.0.1')

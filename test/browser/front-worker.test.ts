@@ -88,10 +88,10 @@ test('a new version is taken at the visit after, and tabs of the version before 
 
 test('a version waits until all of its files are there', async () => {
   const page = await openKept(2)
-  Object.assign(site.deployed, { version: 3, isHalfReplaced: true, missed: [] })
+  Object.assign(site.deployed, { version: 3, isHalfReplaced: true, missingPaths: [] })
   await page.reload()
   await heading(page, 'News').waitFor()
-  await eventually(() => site.deployed.missed.length > 0)
+  await eventually(() => site.deployed.missingPaths.length > 0)
   await page.reload()
   await heading(page, 'News').waitFor()
   assert.is(await versionOf(page), '2')

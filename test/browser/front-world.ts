@@ -29,16 +29,16 @@ export const parsedHandler = /Executing inline event handler|script-src-attr inl
 
 /** A draft saves itself 1.5 s after the last change; here after `savesAfter` ms. */
 const earlySave = `{
-  const later = setTimeout
+  const setLater = setTimeout
   globalThis.savesAfter = 300
-  globalThis.setTimeout = (act, ms, ...rest) => later(act, ms === 1500 ? savesAfter : ms, ...rest)
+  globalThis.setTimeout = (act, ms, ...rest) => setLater(act, ms === 1500 ? savesAfter : ms, ...rest)
 }`
 
 type SuiteOptions = {
   /** A suite with settings starts its own platform. */
   settings?: Environment
   /** Errors that the browser logs by itself because of what the suite shows. */
-  expected?: RegExp
+  expectedErrors?: RegExp
 }
 
 /**
@@ -49,7 +49,7 @@ type SuiteOptions = {
 export function frontSuite(
   name: string,
   begin: (world: FrontWorld) => Promise<void> | void,
-  { settings, expected }: SuiteOptions = {},
+  { settings, expectedErrors }: SuiteOptions = {},
 ) {
   const test = browserSuite(`the web client: ${name}`)
   let world: FrontWorld | undefined
@@ -61,7 +61,7 @@ export function frontSuite(
     await world?.closePages()
     const problems = world?.problems.splice(0) ?? []
     assert.equal(
-      problems.filter(text => !expected?.test(text)),
+      problems.filter(text => !expectedErrors?.test(text)),
       [],
     )
   })
@@ -81,8 +81,8 @@ export function frontSuite(
 /** A hotel and its administrator on a platform, and a browser that opens the web client. */
 async function startFront(settings?: Environment) {
   const browser = await sharedBrowser()
-  const own = settings && (await startPlatform('one', settings))
-  const platform = own ?? (await sharedPlatform())
+  const ownPlatform = settings && (await startPlatform('one', settings))
+  const platform = ownPlatform ?? (await sharedPlatform())
   const contexts: BrowserContext[] = []
   const problems: string[] = []
   const closePages = async () => {
@@ -99,7 +99,7 @@ async function startFront(settings?: Environment) {
     )
   const end = async () => {
     await closePages()
-    await own?.stop()
+    await ownPlatform?.stop()
   }
   try {
     const tour = newWorld({ ...platform, report: () => undefined })
@@ -115,8 +115,8 @@ async function startFront(settings?: Environment) {
     const admin = await personOf(email, await takeUpInvitation(tour, email))
 
     /** Invites somebody in a role, who accepts. */
-    const join = async (who: string, workspaceRole = 'member', firstName = who): Promise<FrontPerson> => {
-      const address = addressOf(tour, who)
+    const join = async (name: string, workspaceRole = 'member', firstName = name): Promise<FrontPerson> => {
+      const address = addressOf(tour, name)
       const body = { email: address, firstName, lastName: 'Martin', workspaceId, workspaceRole }
       await expect(tour, 201, 'member', 'POST', '/onboarding/invite', { token: admin.token, body })
       return personOf(address, await takeUpInvitation(tour, address))
@@ -156,15 +156,15 @@ async function startFront(settings?: Environment) {
       open(await newBrowser(options), path)
 
     /** Sends the sign-in form on a page. */
-    const sendForm = async (page: Page, who: { email: string }, secret = password): Promise<void> => {
-      await page.getByLabel('E-mail address').fill(who.email)
+    const sendForm = async (page: Page, person: { email: string }, secret = password): Promise<void> => {
+      await page.getByLabel('E-mail address').fill(person.email)
       await page.getByLabel('Password', { exact: true }).fill(secret)
       await page.getByRole('button', { name: 'Sign in' }).click()
     }
 
     /** Signs in with the form on a page. */
-    const enter = async (page: Page, who: { email: string }, secret = password): Promise<void> => {
-      await sendForm(page, who, secret)
+    const enter = async (page: Page, person: { email: string }, secret = password): Promise<void> => {
+      await sendForm(page, person, secret)
       await page.getByRole('navigation', { name: /Main|Principal/ }).waitFor()
     }
 
@@ -233,25 +233,25 @@ async function startFront(settings?: Environment) {
   }
 }
 
-/** Asserts that nothing of a screen overflows at any width from 320 to 1920 px. `look` is called at each. */
-export async function fits(page: Page, what: string, look?: (width: number) => Promise<void>): Promise<void> {
+/** Asserts that nothing of a screen overflows at any width from 320 to 1920 px. `inspect` is called at each. */
+export async function fits(page: Page, screen: string, inspect?: (width: number) => Promise<void>): Promise<void> {
   const before = page.viewportSize()
   const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
   for (const width of [320, 390, 1280, 1920]) {
     await page.setViewportSize({ width, height: 844 })
     const isNarrow = await eventually(async () => (await page.evaluate<number>(overflow)) <= 0)
-    assert.ok(isNarrow, `${what} overflows at ${width} px`)
-    await look?.(width)
+    assert.ok(isNarrow, `${screen} overflows at ${width} px`)
+    await inspect?.(width)
   }
   if (before) await page.setViewportSize(before)
 }
 
 /** Asserts that a screen fits, and is accessible on a phone in the light theme and in a wide window in the dark one. */
-export async function isSound(page: Page, what: string): Promise<void> {
-  await fits(page, what, async width => {
+export async function isSound(page: Page, screen: string): Promise<void> {
+  await fits(page, screen, async width => {
     if (width !== 390 && width !== 1280) return
     await page.emulateMedia({ colorScheme: width === 390 ? 'light' : 'dark' })
-    assert.equal(await hindrances(page), [], `${what}, ${width} px`)
+    assert.equal(await hindrances(page), [], `${screen}, ${width} px`)
   })
   await page.emulateMedia({ colorScheme: 'light' })
 }

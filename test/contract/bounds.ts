@@ -13,19 +13,19 @@ const free = new Set([
 ])
 
 /** Paths of all fields in a message, nested ones included, that have no bound. */
-export function unbounded(message: DescMessage, seen: Set<string> = new Set()): string[] {
-  if (free.has(message.typeName) || seen.has(message.typeName)) return []
-  seen.add(message.typeName)
+export function unbounded(message: DescMessage, visitedTypes: Set<string> = new Set()): string[] {
+  if (free.has(message.typeName) || visitedTypes.has(message.typeName)) return []
+  visitedTypes.add(message.typeName)
   return message.fields.flatMap(field => [
     ...problems(field).map(problem => `${message.typeName}.${field.name}: ${problem}`),
-    ...(field.message ? unbounded(field.message, seen) : []),
+    ...(field.message ? unbounded(field.message, visitedTypes) : []),
   ])
 }
 
 /** Paths of the fields in a message, nested ones included, that hold ids and accept other text. */
-export function idsWithoutPattern(message: DescMessage, seen: Set<string>): string[] {
-  if (seen.has(message.typeName)) return []
-  seen.add(message.typeName)
+export function idsWithoutPattern(message: DescMessage, visitedTypes: Set<string>): string[] {
+  if (visitedTypes.has(message.typeName)) return []
+  visitedTypes.add(message.typeName)
   return message.fields.flatMap(field => {
     const { type } = getOption(field, rulesOption)
     const rules = type.case === 'repeated' ? type.value.items?.type : type
@@ -33,7 +33,7 @@ export function idsWithoutPattern(message: DescMessage, seen: Set<string>): stri
     const isHeld = rules?.case === 'string' && (rules.value.pattern || rules.value.in.length > 0)
     return [
       ...(isText && !isHeld ? [`${message.typeName}.${field.name}`] : []),
-      ...(field.message ? idsWithoutPattern(field.message, seen) : []),
+      ...(field.message ? idsWithoutPattern(field.message, visitedTypes) : []),
     ]
   })
 }
@@ -60,16 +60,16 @@ const boolean = 8
 const string = 9
 const bytes = 12
 
-function scalar(type: number, rules: FieldRules | undefined, where: string): string[] {
+function scalar(type: number, rules: FieldRules | undefined, prefix: string): string[] {
   if (type === boolean || type === bytes) return []
   const bounded = rules && (type === string ? boundedString(rules) : boundedNumber(rules))
-  return bounded ? [] : [`${where}${type === string ? 'no length, pattern or list of values' : 'no range'}`]
+  return bounded ? [] : [`${prefix}${type === string ? 'no length, pattern or list of values' : 'no range'}`]
 }
 
 function boundedString({ type }: FieldRules): boolean {
   if (type.case !== 'string') return false
-  const { len, maxLen, maxBytes, pattern, in: values, const: only } = type.value
-  return len > 0n || maxLen > 0n || maxBytes > 0n || values.length > 0 || only !== '' || finite(pattern)
+  const { len, maxLen, maxBytes, pattern, in: values, const: constant } = type.value
+  return len > 0n || maxLen > 0n || maxBytes > 0n || values.length > 0 || constant !== '' || finite(pattern)
 }
 
 /** Whether a pattern limits its text's length: anchored, and without `*`, `+` or `{n,}`. */

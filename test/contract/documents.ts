@@ -21,10 +21,10 @@ export type Documented = {
   /** As in the contract. */
   path: string
   /** True when the edge answers by itself, without an RPC. */
-  own: boolean
+  isAnsweredByEdge: boolean
 }
 
-const line = /^(?<method>GET|POST|PUT|PATCH|DELETE) (?<path>\/\S*)(?<own> \(edge\))?$/
+const line = /^(?<method>GET|POST|PUT|PATCH|DELETE) (?<path>\/\S*)(?<edgeMark> \(edge\))?$/
 
 /** Reads lines such as `POST /auth/login`; ` (edge)` marks a route without an RPC. */
 function routes(service: Service, text: string): Documented[] {
@@ -32,9 +32,9 @@ function routes(service: Service, text: string): Documented[] {
     .trim()
     .split('\n')
     .map(row => {
-      const { method, path, own } = line.exec(row.trim())?.groups ?? {}
+      const { method, path, edgeMark } = line.exec(row.trim())?.groups ?? {}
       if (!method || !path) throw new Error(`Not a route: ${row}`)
-      return { service, method, path, own: own !== undefined }
+      return { service, method, path, isAnsweredByEdge: edgeMark !== undefined }
     })
 }
 

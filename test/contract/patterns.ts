@@ -3,12 +3,12 @@ import { type FieldRules, field as rulesOption } from '@bufbuild/protovalidate/g
 
 /** All patterns of these messages' strings, with the fields that use them. */
 export function patternsOf(messages: DescMessage[]): ReadonlyMap<string, string[]> {
-  const found = new Map<string, string[]>()
+  const fieldsByPattern = new Map<string, string[]>()
   for (const message of messages)
     for (const field of message.fields)
       for (const pattern of patternsIn(getOption(field, rulesOption)))
-        found.set(pattern, [...(found.get(pattern) ?? []), `${message.typeName}.${field.name}`])
-  return found
+        fieldsByPattern.set(pattern, [...(fieldsByPattern.get(pattern) ?? []), `${message.typeName}.${field.name}`])
+  return fieldsByPattern
 }
 
 function patternsIn(rules: FieldRules | undefined): string[] {
@@ -29,14 +29,14 @@ const simple = /^\^(?:[\w:/#.@,!~ -]|\\[.+/]|\[[^\]]+\]|\{\d+(?:,\d+)?\}|[?+*]|[
  */
 export function slowness(pattern: string): string | undefined {
   let isMixed = false
-  const rest = pattern.replace(continued, (_whole, separator: string, inner: string) => {
+  const remainder = pattern.replace(continued, (_whole, separator: string, inner: string) => {
     isMixed ||= new RegExp(inner, 'u').test(separator.replace('\\', ''))
     return ''
   })
   if (isMixed) return 'a part may hold its separator'
-  if (!simple.test(rest)) return 'is more than characters, classes and how often they come'
-  if (/\)[*+{]/.test(rest)) return 'repeats a group'
-  return (rest.replaceAll(/\[[^\]]+\]/g, 'x').match(/[*+]/g)?.length ?? 0) > 1
+  if (!simple.test(remainder)) return 'is more than characters, classes and how often they come'
+  if (/\)[*+{]/.test(remainder)) return 'repeats a group'
+  return (remainder.replaceAll(/\[[^\]]+\]/g, 'x').match(/[*+]/g)?.length ?? 0) > 1
     ? 'has two parts of any length'
     : undefined
 }

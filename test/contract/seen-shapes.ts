@@ -24,49 +24,49 @@ function shapeOf(value: unknown, isRecord = false): SeenShape {
   return first === undefined ? [] : [others.reduce(union, first)]
 }
 
-/** Adds a shape to those seen under a name. */
-export function addShape(seen: SeenShapes, name: string, value: unknown): void {
+/** Adds a value's shape to the one under a name. */
+export function addShape(shapes: SeenShapes, name: string, value: unknown): void {
   const shape = shapeOf(value)
-  seen[name] = seen[name] === undefined ? shape : union(seen[name], shape)
+  shapes[name] = shapes[name] === undefined ? shape : union(shapes[name], shape)
 }
 
 /** What either shape has. */
-function union(one: SeenShape, other: SeenShape): SeenShape {
-  if (one === 'null') return other
-  if (other === 'null') return one
-  if (Array.isArray(one) && Array.isArray(other)) {
-    const [[first], [second]] = [one, other]
-    return first === undefined || second === undefined ? [...one, ...other] : [union(first, second)]
+function union(first: SeenShape, second: SeenShape): SeenShape {
+  if (first === 'null') return second
+  if (second === 'null') return first
+  if (Array.isArray(first) && Array.isArray(second)) {
+    const [[firstItem], [secondItem]] = [first, second]
+    return firstItem === undefined || secondItem === undefined ? [...first, ...second] : [union(firstItem, secondItem)]
   }
-  if (typeof one === 'string' || typeof other === 'string' || Array.isArray(one) || Array.isArray(other))
-    return one === other ? one : 'any'
-  const shapes: Record<string, SeenShape> = { ...one }
-  for (const [key, shape] of Object.entries(other))
+  if (typeof first === 'string' || typeof second === 'string' || Array.isArray(first) || Array.isArray(second))
+    return first === second ? first : 'any'
+  const shapes: Record<string, SeenShape> = { ...first }
+  for (const [key, shape] of Object.entries(second))
     shapes[key] = shapes[key] === undefined ? shape : union(shapes[key], shape)
   return shapes
 }
 
 /** What a recorded shape has and the present one doesn't. Null, any and the empty list stand for every value. */
-export function lostFrom(recorded: SeenShape, present: SeenShape | undefined, place: string): string[] {
-  if (present === undefined) return [`${place} is gone`]
-  if ([recorded, present].some(one => one === 'null' || one === 'any')) return []
-  const kinds = [recorded, present].map(one => (Array.isArray(one) ? 'list' : typeof one === 'string' ? one : 'object'))
+export function lostFrom(record: SeenShape, shape: SeenShape | undefined, place: string): string[] {
+  if (shape === undefined) return [`${place} is gone`]
+  if ([record, shape].some(one => one === 'null' || one === 'any')) return []
+  const kinds = [record, shape].map(one => (Array.isArray(one) ? 'list' : typeof one === 'string' ? one : 'object'))
   if (kinds[0] !== kinds[1]) return [`${place} is ${kinds[1]}, and was ${kinds[0]}`]
-  if (typeof recorded === 'string' || typeof present === 'string') return []
-  if (Array.isArray(recorded) && Array.isArray(present))
-    return recorded[0] === undefined || present[0] === undefined ? [] : lostFrom(recorded[0], present[0], `${place}[]`)
-  const fields = present as Record<string, SeenShape>
-  return Object.entries(recorded).flatMap(([key, shape]) => lostFrom(shape, fields[key], `${place}.${key}`))
+  if (typeof record === 'string' || typeof shape === 'string') return []
+  if (Array.isArray(record) && Array.isArray(shape))
+    return record[0] === undefined || shape[0] === undefined ? [] : lostFrom(record[0], shape[0], `${place}[]`)
+  const fields = shape as Record<string, SeenShape>
+  return Object.entries(record).flatMap(([key, field]) => lostFrom(field, fields[key], `${place}.${key}`))
 }
 
 /** Compares what was seen with the record of the last release. With RECORD_SHAPES it writes the record instead. */
-export function lostShapes(seen: SeenShapes): string[] {
+export function lostShapes(shapes: SeenShapes): string[] {
   const read = (): SeenShapes => JSON.parse(readFileSync(shapesFile, 'utf8')) as SeenShapes
   if (process.env['RECORD_SHAPES'] !== 'true')
-    return Object.entries(read()).flatMap(([name, shape]) => lostFrom(shape, seen[name], name))
-  const lines = Object.keys(seen)
+    return Object.entries(read()).flatMap(([name, shape]) => lostFrom(shape, shapes[name], name))
+  const lines = Object.keys(shapes)
     .toSorted()
-    .map(name => `${JSON.stringify(name)}: ${JSON.stringify(seen[name])}`)
+    .map(name => `${JSON.stringify(name)}: ${JSON.stringify(shapes[name])}`)
   writeFileSync(shapesFile, `{\n${lines.join(',\n')}\n}\n`)
   return []
 }

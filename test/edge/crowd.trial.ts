@@ -22,23 +22,23 @@ test('sign-ins beyond the queue are a 503 with Retry-After, and all other calls 
  * Whether some of the concurrent sign-ins are refused, no more than must be, and a cheap route is answered before all.
  */
 async function isTooLarge(crowd: number): Promise<boolean> {
-  const answers = Array.from({ length: crowd }, () => post('/auth/login', stranger()))
-  let over = 0
-  for (const answer of answers) void answer.then(() => over++)
+  const signIns = Array.from({ length: crowd }, () => post('/auth/login', stranger()))
+  let answerCount = 0
+  for (const signIn of signIns) void signIn.then(() => answerCount++)
   const cheap = await fetch(`${urls.auth}/users/me`)
-  const overBefore = over
+  const countBefore = answerCount
   assert.is(cheap.status, 401)
-  const all = await Promise.all(answers)
-  const bodies = (await Promise.all(all.map(answer => answer.json()))) as Record<string, unknown>[]
-  const full = all.filter(({ status }) => status === 503)
-  assert.is(all.filter(({ status }) => status === 401).length, crowd - full.length)
-  for (const [index, answer] of all.entries()) {
+  const answers = await Promise.all(signIns)
+  const bodies = (await Promise.all(answers.map(answer => answer.json()))) as Record<string, unknown>[]
+  const refusals = answers.filter(({ status }) => status === 503)
+  assert.is(answers.filter(({ status }) => status === 401).length, crowd - refusals.length)
+  for (const [index, answer] of answers.entries()) {
     if (answer.status !== 503) continue
     assert.ok(Number(answer.headers.get('retry-after')) > 0)
     assert.is(bodies[index]?.['error'], 'ServiceUnavailableError')
   }
   // 64 may wait and at least two threads work; a stalled machine may also refuse some for lack of connections.
-  return full.length > 0 && full.length <= crowd - 66 && overBefore < crowd
+  return refusals.length > 0 && refusals.length <= crowd - 66 && countBefore < crowd
 }
 
 test.run()

@@ -73,11 +73,11 @@ async function compare(sides: Side[], url: string, bodyOf: (email: string) => ob
   for (let i = 0; i < tries + warmUp; i++) {
     // The warm-up has its own addresses, because it counts towards their limits.
     if (i === 0 || i === warmUp) emails = await Promise.all(sides.map(({ isKnown }) => addressesThat(isKnown)))
-    for (const at of i % 2 ? sides.keys() : [...sides.keys()].toReversed()) {
-      const email = emails[at]?.[i % addresses] ?? ''
+    for (const index of i % 2 ? sides.keys() : [...sides.keys()].toReversed()) {
+      const email = emails[index]?.[i % addresses] ?? ''
       const { ms, status, body } = await ask(url, bodyOf(email))
-      if (i >= warmUp) sides[at]?.times.push(ms)
-      sides[at]?.answers.add(`${status} ${body.replaceAll(email, 'THE-EMAIL')}`)
+      if (i >= warmUp) sides[index]?.times.push(ms)
+      sides[index]?.answers.add(`${status} ${body.replaceAll(email, 'THE-EMAIL')}`)
     }
   }
 }
@@ -93,7 +93,7 @@ const routes: [string, string, (email: string) => object, number][] = [
 
 for (const [name, url, bodyOf, status] of routes)
   test(`${name} answers a known and an unknown address alike, the median pair within 5 ms`, async () => {
-    const seen: string[] = []
+    const measurements: string[] = []
     const sides = [true, false].map(isKnown => ({ isKnown, times: [] as number[], answers: new Set<string>() }))
     // A real difference persists over the rounds; noise of a busy machine doesn't.
     for (let round = 0; round < 6; round++) {
@@ -102,15 +102,14 @@ for (const [name, url, bodyOf, status] of routes)
       assert.is(ofKnown.length, 1)
       assert.equal(ofKnown, ofUnknown)
       assert.match(ofKnown[0] ?? '', new RegExp(`^${status} `))
-      const [known = [], unknown = []] = sides.map(({ times }) => times)
+      const [knownTimes = [], unknownTimes = []] = sides.map(({ times }) => times)
       // The median of paired differences: slow phases affect both halves of a pair, but may shift the two medians.
-      const apart = median(known.map((ms, at) => ms - (unknown[at] ?? 0)))
-      if (Math.abs(apart) < allowedMs) return
-      seen.push(
-        `known ${median(known).toFixed(1)} ms, unknown ${median(unknown).toFixed(1)} ms, apart ${apart.toFixed(1)} ms`,
-      )
+      const difference = median(knownTimes.map((ms, index) => ms - (unknownTimes[index] ?? 0)))
+      if (Math.abs(difference) < allowedMs) return
+      const [knownMs, unknownMs] = [knownTimes, unknownTimes].map(times => median(times).toFixed(1))
+      measurements.push(`known ${knownMs} ms, unknown ${unknownMs} ms, apart ${difference.toFixed(1)} ms`)
     }
-    assert.unreachable(seen.join('; '))
+    assert.unreachable(measurements.join('; '))
   })
 
 test.run()

@@ -43,8 +43,11 @@ async function runSuite(kind: StorageKind) {
       })
     // How the edge receives a file doesn't depend on the storage kind.
     const grown = [await up(false), ...(kind === 'disk' ? [await down(), await up(true)] : [])]
-    const said = grown.flat().map(Math.round).join(', ')
-    assert.ok(Math.max(...grown.flat()) < 100, `MiB more of media and edge, up, down, up with the file first: ${said}`)
+    const figures = grown.flat().map(Math.round).join(', ')
+    assert.ok(
+      Math.max(...grown.flat()) < 100,
+      `MiB more of media and edge, up, down, up with the file first: ${figures}`,
+    )
   })
 
   const usedBytes = async (): Promise<number> => {
@@ -54,7 +57,7 @@ async function runSuite(kind: StorageKind) {
   }
   for (const fileFirst of [false, true]) {
     test(`an edge killed during an upload leaves nothing, its file ${fileFirst ? 'first' : 'last'}`, async () => {
-      const [before, stored] = [await usedBytes(), (await storage.stored()).length]
+      const [before, fileCount] = [await usedBytes(), (await storage.stored()).length]
       const options = { fileFirst, stopAfter: 20 * MB, onStop: () => platform.kill('edge') }
       await sendZeros(platform, ecosystemId, 40 * MB, options).then(
         () => assert.unreachable('it was answered'),
@@ -63,25 +66,25 @@ async function runSuite(kind: StorageKind) {
       assert.equal(await platform.waiting(), [])
       await platform.start('edge')
       await eventually(async () => (await usedBytes()) === before)
-      await eventually(async () => (await storage.stored()).length === stored)
+      await eventually(async () => (await storage.stored()).length === fileCount)
     })
   }
 
   test('a media service killed during an upload, or between its bytes and its record, frees space and bytes', async () => {
-    const [before, stored] = [await usedBytes(), (await storage.stored()).length]
-    const givenBack = async (more: Environment = {}) => {
+    const [before, fileCount] = [await usedBytes(), (await storage.stored()).length]
+    const givenBack = async (settings: Environment = {}) => {
       const [rows] = await db.query('update media_uploads set renewed_at = now(3) - interval 1 hour')
       assert.is((rows as { affectedRows: number }).affectedRows, 1)
-      await platform.start('media', more)
+      await platform.start('media', settings)
       await eventually(async () => (await usedBytes()) === before)
-      await eventually(async () => (await storage.stored()).length === stored)
+      await eventually(async () => (await storage.stored()).length === fileCount)
     }
     const options = { stopAfter: 20 * MB, onStop: () => platform.kill('media') }
     assert.is((await sendZeros(platform, ecosystemId, 40 * MB, options)).status, 503)
     await givenBack({ FAILPOINT: 'media-published' })
 
     assert.is((await sendZeros(platform, ecosystemId, 1 * MB)).status, 503)
-    assert.is((await storage.stored()).length, stored + 1)
+    assert.is((await storage.stored()).length, fileCount + 1)
     await platform.kill('media')
     await givenBack()
   })

@@ -56,23 +56,23 @@ export async function startAudience(people: number, settings: Environment = {}):
   const db = openDatabase<object>(outbox.url, { poolSize: 10 })
   const bus = await connectBus({ url: platform.bus.url, stream: platform.bus.stream, name: 'publisher' })
   const relay = startRelay(db, bus, { log: silentLog })
-  const stored = await connectDatabase(platform.env['NOTIFICATION_DATABASE_URL'] ?? '')
-  const waiting = await connectDatabase(outbox.url)
-  const around = { workspaceId, workspaceName: 'Hotel Azur', actor: systemActor, receiverIds }
+  const notificationDb = await connectDatabase(platform.env['NOTIFICATION_DATABASE_URL'] ?? '')
+  const outboxDb = await connectDatabase(outbox.url)
+  const envelope = { workspaceId, workspaceName: 'Hotel Azur', actor: systemActor, receiverIds }
   return {
     bus,
     pids: { platform: childRunning('cli/worker.ts'), broker: childRunning(platform.bus.store) },
     async publish() {
       const page = { id: newId(), title: 'Weekly news', medias: [] }
-      await inTransaction(db, trx => emit(trx, PageCreatedSchema, page, { ...around, channels: ['socket'] }))
+      await inTransaction(db, trx => emit(trx, PageCreatedSchema, page, { ...envelope, channels: ['socket'] }))
     },
-    count: table => countOf(stored, table),
-    unpublished: () => countOf(waiting, 'outbox where published_at is null'),
+    count: table => countOf(notificationDb, table),
+    unpublished: () => countOf(outboxDb, 'outbox where published_at is null'),
     async stop() {
       await relay.stop()
       await bus.close()
       await closeDatabase(db)
-      await Promise.all([stored.end(), waiting.end()])
+      await Promise.all([notificationDb.end(), outboxDb.end()])
       await platform.stop()
       await outbox.drop()
     },

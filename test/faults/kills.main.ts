@@ -7,14 +7,14 @@ import { countFaults } from './verdict.ts'
  * the timing of a run.
  */
 const roundSize = 10
-const [count = '100', ...named] = process.argv.slice(2)
+const [count = '100', ...names] = process.argv.slice(2)
 const kills = Number(count)
 const isVictim = (name: string): name is Victim => (victims as readonly string[]).includes(name)
-if (!Number.isInteger(kills) || kills < 1 || !named.every(isVictim)) {
+if (!Number.isInteger(kills) || kills < 1 || !names.every(isVictim)) {
   console.error(`usage: npm run faults -- [kills of each] [${victims.join('|')} …]`)
   process.exit(2)
 }
-const chosen: readonly Victim[] = named.length > 0 ? named.filter(isVictim) : victims
+const chosenVictims: readonly Victim[] = names.length > 0 ? names.filter(isVictim) : victims
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const total = { acknowledged: 0, unknown: 0, refused: 0, gaps: 0, faults: 0 }
 const say = (line: string) => console.log(line)
@@ -22,13 +22,14 @@ const say = (line: string) => console.log(line)
 say(`seed ${seed}`)
 const trial = await startTrial({ say })
 try {
-  for (let done = 0; done < kills; done += roundSize) {
-    const times = Math.min(roundSize, kills - done)
-    const plan = chosen.flatMap(victim => Array.from({ length: times }, () => victim))
-    const verdict = await runRound(trial, { plan, seed: seed + done, settle: true, say })
-    for (const name of ['acknowledged', 'unknown', 'refused', 'gaps'] as const) total[name] += verdict[name]
+  for (let killsBefore = 0; killsBefore < kills; killsBefore += roundSize) {
+    const times = Math.min(roundSize, kills - killsBefore)
+    const plan = chosenVictims.flatMap(victim => Array.from({ length: times }, () => victim))
+    const verdict = await runRound(trial, { plan, seed: seed + killsBefore, settle: true, say })
+    for (const outcome of ['acknowledged', 'unknown', 'refused'] as const) total[outcome] += verdict.outcomes[outcome]
+    total.gaps += verdict.gaps
     total.faults += countFaults(verdict.faults)
-    console.log(`${done + times} of ${kills} kills of each, seed ${seed + done};`, verdict.faults)
+    console.log(`${killsBefore + times} of ${kills} kills of each, seed ${seed + killsBefore};`, verdict.faults)
   }
 } finally {
   await trial.stop()

@@ -7,11 +7,11 @@ const test = suite('kill -9 under load')
 
 test('nothing acknowledged is lost and each notification is sent once, whatever is killed', async () => {
   const seed = Date.now() % 1_000_000
-  const said: string[] = []
-  const verdict = await runTrial({ kills: 1, of: victims, writers: 4, seed, say: line => said.push(line) })
-  const { faults, gaps } = verdict
-  assert.equal(faults, faultless(faults), `seed ${seed}, ${gaps} gaps\n${said.join('\n')}`)
-  assert.ok(verdict.acknowledged > 20, `only ${verdict.acknowledged} comments were written`)
+  const messages: string[] = []
+  const verdict = await runTrial({ kills: 1, victims, writers: 4, seed, say: line => messages.push(line) })
+  const { faults, gaps, outcomes } = verdict
+  assert.equal(faults, faultless(faults), `seed ${seed}, ${gaps} gaps\n${messages.join('\n')}`)
+  assert.ok(outcomes.acknowledged > 20, `only ${outcomes.acknowledged} comments were written`)
 })
 
 test.run()

@@ -6,31 +6,31 @@ import type { World } from '../../cli/tour/world.ts'
 export type Attempt = { content: string; outcome: 'acknowledged' | 'unknown' | 'refused' }
 
 /** The same with the time of the attempt, in ms since 1970. */
-export type Written = Attempt & { begun: number }
+export type TimedAttempt = Attempt & { startedAt: number }
 
 /**
  * Writes comments, a few at a time, and records each outcome outside the platform, as Jepsen does: after a 201 the
  * comment must exist, after a lost answer it may exist once, after a refusal it must not exist.
  */
 export function startWriting(world: World, writers: number, prefix = 'comment', pauseMs = 20) {
-  const attempts: Written[] = []
+  const attempts: TimedAttempt[] = []
   let running = true
   const write = async (writer: number) => {
     for (let i = 0; running; i++) {
       const content = `${prefix} ${writer}-${i}`
-      const begun = Date.now()
+      const startedAt = Date.now()
       const outcome = await tryToWrite(world, content)
-      attempts.push({ content, outcome, begun })
+      attempts.push({ content, outcome, startedAt })
       // A pause after failures, or the load would consist of refusals.
       await sleep(outcome === 'acknowledged' ? pauseMs : Math.max(pauseMs, 100))
     }
   }
-  const done = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))
+  const loops = Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)))
   return {
     attempts,
     async stop() {
       running = false
-      await done
+      await loops
     },
   }
 }

@@ -11,5 +11,5 @@ const programs: Record<string, () => Promise<unknown>> = {
   rolling: () => import('./rolling/main.ts'),
   day: () => import('./day/main.ts'),
 }
-const named = programs[process.argv[2] ?? '']
-await (named ? named() : import('./kills.main.ts'))
+const program = programs[process.argv[2] ?? '']
+await (program ? program() : import('./kills.main.ts'))

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { call } from '../../cli/tour/client.ts'
 import type { World } from '../../cli/tour/world.ts'
 import { connect, type LiveState } from '../../edge/live/client/client.js'
-import type { Written } from './load.ts'
+import type { TimedAttempt } from './load.ts'
 
 /** Result of the sockets for comments, across their connections. */
 export type SocketVerdict = {
@@ -43,7 +43,7 @@ export async function openSockets(world: World) {
   const open = async (
     name: string,
     url: string,
-    who: 'admin' | 'colleague',
+    person: 'admin' | 'colleague',
     event: string,
     join: 'joinPage' | 'auth',
   ) => {
@@ -52,7 +52,7 @@ export async function openSockets(world: World) {
     const open = new Promise<void>(resolve => (opened = resolve))
     const client = connect({
       url: `${url.replace('http', 'ws')}/ws`,
-      token: () => world.tokens[who] ?? '',
+      token: () => world.tokens[person] ?? '',
       state: (state: LiveState) => state === 'open' && opened(),
       gap(from) {
         if (from !== join) return
@@ -62,7 +62,7 @@ export async function openSockets(world: World) {
       },
     })
     client.on(event, data => {
-      const { content } = (event === 'notification:new' ? Object(Object(data).data) : Object(data)) as Written
+      const { content } = (event === 'notification:new' ? Object(Object(data).data) : Object(data)) as TimedAttempt
       if (content) listener.receivedCounts.set(content, (listener.receivedCounts.get(content) ?? 0) + 1)
     })
     for (const count of ['notification:count', 'notification:read'])
@@ -77,10 +77,10 @@ export async function openSockets(world: World) {
     open('the author among notifications', notification, 'admin', 'notification:new', 'auth'),
   ])
 
-  const missingFrames = (written: Written[]): string[] =>
+  const missingFrames = (comments: TimedAttempt[]): string[] =>
     subscriptions.flatMap(({ listener: { name, gapAt, receivedCounts } }) =>
-      written
-        .filter(({ content, begun }) => begun > gapAt && !receivedCounts.has(content))
+      comments
+        .filter(({ content, startedAt }) => startedAt > gapAt && !receivedCounts.has(content))
         .map(({ content }) => `${content}: ${name}`),
     )
   /** REST is read first, so that frames that arrive meanwhile are newer. */
@@ -91,18 +91,18 @@ export async function openSockets(world: World) {
     return unread === undefined || unread === body['count'] ? [] : [`told ${unread}, there are ${body['count']}`]
   }
   return {
-    /** Judges once everything written has been received, after a minute and a half at most. */
-    async judge(written: Written[]): Promise<SocketVerdict> {
+    /** Judges once all of these comments have been received, after a minute and a half at most. */
+    async judge(comments: TimedAttempt[]): Promise<SocketVerdict> {
       const until = Date.now() + 90_000
       let wrongCounts = await readWrongCounts()
-      while ((missingFrames(written).length > 0 || wrongCounts.length > 0) && Date.now() < until) {
+      while ((missingFrames(comments).length > 0 || wrongCounts.length > 0) && Date.now() < until) {
         await sleep(200)
         wrongCounts = await readWrongCounts()
       }
       const duplicateFrames = subscriptions.flatMap(({ listener: { name, receivedCounts } }) =>
         [...receivedCounts].flatMap(([content, times]) => (times > 1 ? [`${content}: ${name}`] : [])),
       )
-      const verdict = { faults: { missingFrames: missingFrames(written), duplicateFrames, wrongCounts }, gaps }
+      const verdict = { faults: { missingFrames: missingFrames(comments), duplicateFrames, wrongCounts }, gaps }
       gaps = 0
       // Reset to one, so that the next round reports only new duplicates.
       for (const { receivedCounts } of subscriptions.map(({ listener }) => listener))

@@ -9,7 +9,7 @@ export type Sending = {
   body?: string
 }
 
-export type Answered = { status: number; text: string; ms: number }
+export type TrafficAnswer = { status: number; text: string; ms: number }
 
 /** Why there was no answer, and what is known about the connection. */
 export class NoAnswer extends Error {
@@ -17,8 +17,8 @@ export class NoAnswer extends Error {
   /** Whether the trial itself stopped waiting, which doesn't blame the replaced process. */
   readonly isTimeout: boolean
 
-  constructor(what: string, isTimeout: boolean) {
-    super(what)
+  constructor(message: string, isTimeout: boolean) {
+    super(message)
     this.isTimeout = isTimeout
   }
 }
@@ -46,17 +46,17 @@ export function plainClient(maxSockets: number) {
 
   return {
     /** @throws NoAnswer */
-    send({ url, method, headers, body }: Sending): Promise<Answered> {
+    send({ url, method, headers, body }: Sending): Promise<TrafficAnswer> {
       dropAged()
       const began = Date.now()
       return new Promise((resolve, reject) => {
         const fail = (error: NodeJS.ErrnoException) => {
           clearTimeout(patience)
-          const kept = sent.reusedSocket ? 'kept' : 'new'
-          const what = `${error.code ?? ''} ${error.message} after ${Date.now() - began} ms on a ${kept} connection`
-          reject(new NoAnswer(what.trim(), error.code === 'GAVE_UP'))
+          const age = outgoing.reusedSocket ? 'kept' : 'new'
+          const message = `${error.code ?? ''} ${error.message} after ${Date.now() - began} ms on a ${age} connection`
+          reject(new NoAnswer(message.trim(), error.code === 'GAVE_UP'))
         }
-        const sent = request(url, { agent, method, headers }, response => {
+        const outgoing = request(url, { agent, method, headers }, response => {
           learn(response)
           let text = ''
           response
@@ -69,9 +69,9 @@ export function plainClient(maxSockets: number) {
             })
         })
         const patience = setTimeout(() => {
-          sent.destroy(Object.assign(new Error('no answer came'), { code: 'GAVE_UP' }))
+          outgoing.destroy(Object.assign(new Error('no answer came'), { code: 'GAVE_UP' }))
         }, patienceMs)
-        sent.on('error', fail).end(body)
+        outgoing.on('error', fail).end(body)
       })
     },
     close: () => agent.destroy(),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { World } from '../../cli/tour/world.ts'
 import type { RestService } from '../../gen/catalogue.ts'
-import type { Written } from './load.ts'
+import type { TimedAttempt } from './load.ts'
 import { NoAnswer, plainClient, type Sending } from './traffic.client.ts'
 
 /** A request without the expected answer. */
@@ -17,7 +17,7 @@ export type Slowest = { answer: number; call: string; standstill: number }
 
 export type Traffic = {
   /** Clients' knowledge of each comment they wrote; see verdict.ts. */
-  attempts: Written[]
+  attempts: TimedAttempt[]
   failures: Failure[]
   /** Requests for which the trial itself stopped waiting. */
   timeouts: Failure[]
@@ -44,19 +44,19 @@ export function startTraffic(
   say: (line: string) => void,
 ): Traffic {
   const client = plainClient(sockets)
-  const attempts: Written[] = []
+  const attempts: TimedAttempt[] = []
   const failures: Failure[] = []
   const timeouts: Failure[] = []
   const running = new Set<Promise<void>>()
   const slowest: Slowest = { answer: 0, call: '', standstill: 0 }
   const began = Date.now()
-  let sent = 0
+  let requestCount = 0
   let isRunning = true
 
   const send = async (number: number): Promise<void> => {
     const { content, ...call } = callOf(world, number)
     const name = `${call.method} ${new URL(call.url).pathname}`
-    const begun = Date.now()
+    const startedAt = Date.now()
     const before = replaced()
     let cause = ''
     let list = failures
@@ -68,7 +68,7 @@ export function startTraffic(
       cause = String(error instanceof Error ? error.message : error)
       if (error instanceof NoAnswer && error.isTimeout) list = timeouts
     }
-    if (content) attempts.push({ content, outcome: cause === '' ? 'acknowledged' : 'unknown', begun })
+    if (content) attempts.push({ content, outcome: cause === '' ? 'acknowledged' : 'unknown', startedAt })
     const during = [...new Set([...before, ...replaced()])]
     if (cause === '') return
     list.push({ call: name, cause, during })
@@ -79,9 +79,9 @@ export function startTraffic(
     for (let last = Date.now(); isRunning; await sleep(5)) {
       slowest.standstill = Math.max(slowest.standstill, Date.now() - last)
       last = Date.now()
-      const due = Math.floor(((last - began) * rate) / 1_000)
-      while (sent < due && running.size < atOnce) {
-        const one = send(sent++).finally(() => running.delete(one))
+      const dueCount = Math.floor(((last - began) * rate) / 1_000)
+      while (requestCount < dueCount && running.size < atOnce) {
+        const one = send(requestCount++).finally(() => running.delete(one))
         running.add(one)
       }
     }
@@ -93,7 +93,7 @@ export function startTraffic(
     attempts,
     failures,
     timeouts,
-    requests: () => sent,
+    requests: () => requestCount,
     slowest: () => ({ ...slowest }),
     async stop() {
       isRunning = false
@@ -141,7 +141,7 @@ function callOf({ ids, tokens, urls }: World, number: number): Sending & { conte
     () => get('notification', '/api/v1/notifications/unread-count'),
     () => get('payment', ids['customer'] ?? '', tokens.root),
   ]
-  const chosen = calls[number % calls.length]
-  if (!chosen) throw new Error('there is nothing to call')
-  return chosen()
+  const createCall = calls[number % calls.length]
+  if (!createCall) throw new Error('there is nothing to call')
+  return createCall()
 }

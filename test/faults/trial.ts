@@ -17,7 +17,7 @@ export type Victim = (typeof victims)[number]
 type TrialOptions = {
   /** Kills of each victim. */
   kills: number
-  of?: readonly Victim[]
+  victims: readonly Victim[]
   /** Concurrent writers. */
   writers?: number
   /** Repeats the order and timing of an earlier trial's kills. */
@@ -50,9 +50,9 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-function shuffled<T>(all: readonly T[], random: () => number): T[] {
-  const drawn = all.map(one => ({ one, at: random() }))
-  return drawn.toSorted((a, b) => a.at - b.at).map(({ one }) => one)
+function shuffled<T>(items: readonly T[], random: () => number): T[] {
+  const draws = items.map(item => ({ item, number: random() }))
+  return draws.toSorted((a, b) => a.number - b.number).map(({ item }) => item)
 }
 
 /**
@@ -72,7 +72,7 @@ export async function startTrial({ say }: Pick<TrialOptions, 'say'>): Promise<Tr
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    const started = await startPlatform('split', {
+    const splitPlatform = await startPlatform('split', {
       ...database.env,
       ACCESS_TOKEN_SECONDS: '86400',
       // Redelivers the messages of a killed process sooner than the default of half a minute.
@@ -80,14 +80,14 @@ export async function startTrial({ say }: Pick<TrialOptions, 'say'>): Promise<Tr
       // Other processes log the loss of killed ones; those logs are noise here.
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
     })
-    platform = started
-    const world = newWorld({ ...started, report: () => undefined })
+    platform = splitPlatform
+    const world = newWorld({ ...splitPlatform, report: () => undefined })
     for (const step of mainJob) await step.run(world)
     for (const socket of Object.values(world.sockets)) socket?.close()
     const watching = await openSockets(world)
     sockets = watching
     say('the platform runs')
-    const { bus, restart } = started
+    const { bus, restart } = splitPlatform
     const strikes: Record<Victim, () => Promise<void>> = {
       database: () => database.kill(),
       broker: async () => {
@@ -139,17 +139,16 @@ export async function runRound(trial: Trial, options: RoundOptions): Promise<Rou
   await load.stop()
   if (settle) await trial.settled()
   const verdict = await judge(world, load.attempts, { prefix: `comment ${seed}`, since })
-  const stored = load.attempts.filter(({ content }) => verdict.storedContents.has(content))
-  const { gaps, faults } = await sockets.judge(stored)
+  const storedAttempts = load.attempts.filter(({ content }) => verdict.storedContents.has(content))
+  const { gaps, faults } = await sockets.judge(storedAttempts)
   return { ...verdict, gaps, faults: { ...verdict.faults, ...faults } }
 }
 
 /** A single round on a new platform. */
 export async function runTrial(options: TrialOptions): Promise<RoundVerdict> {
-  const { kills, of = victims } = options
   const trial = await startTrial(options)
   try {
-    const plan = of.flatMap(victim => Array.from({ length: kills }, () => victim))
+    const plan = options.victims.flatMap(victim => Array.from({ length: options.kills }, () => victim))
     return await runRound(trial, { ...options, plan })
   } finally {
     await trial.stop()

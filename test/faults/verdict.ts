@@ -8,9 +8,8 @@ import type { Attempt } from './load.ts'
 export type FaultsByKind = Record<string, unknown[]>
 
 export type Verdict = {
-  acknowledged: number
-  unknown: number
-  refused: number
+  /** Number of comments that clients tried to write, by outcome. */
+  outcomes: Record<Attempt['outcome'], number>
   faults: {
     /** Acknowledged comments that are gone. */
     missingComments: string[]
@@ -98,9 +97,11 @@ export async function judge(
     attempts.filter(one => one.outcome === outcome).map(({ content }) => content)
   const [acknowledged, refused] = [contentsWith('acknowledged'), contentsWith('refused')]
   return {
-    acknowledged: acknowledged.length,
-    unknown: contentsWith('unknown').length,
-    refused: refused.length,
+    outcomes: {
+      acknowledged: acknowledged.length,
+      unknown: contentsWith('unknown').length,
+      refused: refused.length,
+    },
     faults: {
       missingComments: acknowledged.filter(content => !rowsByContent.has(content)),
       duplicateComments: [

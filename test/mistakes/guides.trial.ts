@@ -18,18 +18,18 @@ test('the bundles are built', async () => {
 type Gap = { file: string; from: string; to?: string; names: string }
 
 /** Leaves steps out, runs something, which must fail and name each of them, and puts them back. */
-function without(title: string, gaps: Gap[], act: () => Promise<Ran | Ran[]>): void {
+function testGaps(title: string, gaps: Gap[], act: () => Promise<Ran | Ran[]>): void {
   test(`left out: ${title}`, async () => {
     const files = new Map(gaps.map(({ file }) => [file, readFileSync(join(folder, file), 'utf8')]))
-    const whole = new Map(files)
+    const originals = new Map(files)
     for (const { file, from, to = '' } of gaps) files.set(file, replaceOnce(files.get(file) ?? '', from, to, file))
     for (const [file, text] of files) writeFileSync(join(folder, file), text)
     const results = [await act()].flat()
-    for (const [file, text] of whole) writeFileSync(join(folder, file), text)
+    for (const [file, text] of originals) writeFileSync(join(folder, file), text)
     // uvu shows spaces as dots.
-    const output = results.map(each => each.output.replaceAll('·', ' ')).join('\n')
+    const output = results.map(result => result.output.replaceAll('·', ' ')).join('\n')
     assert.ok(
-      results.every(each => !each.ok),
+      results.every(result => !result.ok),
       output,
     )
     for (const { names } of gaps) assert.ok(output.includes(names), `nothing names "${names}":\n${output}`)
@@ -40,7 +40,7 @@ const notes = 'services/news/notes/notes.ts'
 const notesProto = 'proto/platform/news/v1/notes.proto'
 const noteProto = 'proto/platform/events/v1/note.proto'
 
-without(
+testGaps(
   'the call that emits, the texts, the feed',
   [
     {
@@ -64,7 +64,7 @@ without(
   () => check('events'),
 )
 
-without(
+testGaps(
   'the entries in tests, in the inbox and in the service',
   [
     {
@@ -104,7 +104,7 @@ without(
   () => tests(...registers),
 )
 
-without(
+testGaps(
   'a method, and the entry for the tenant guard',
   [
     {
@@ -117,7 +117,7 @@ without(
   types,
 )
 
-without(
+testGaps(
   'the tenant in a statement',
   [
     {
@@ -129,7 +129,7 @@ without(
   () => tests(notesTest),
 )
 
-without(
+testGaps(
   'the migration',
   [
     {
@@ -142,7 +142,7 @@ without(
   () => tests(notesTest),
 )
 
-without(
+testGaps(
   'generating again',
   [
     {
@@ -155,7 +155,7 @@ without(
   () => check('generated files'),
 )
 
-without(
+testGaps(
   'options, bounds and comments of the protos',
   [
     {
@@ -203,7 +203,7 @@ without(
   },
 )
 
-without(
+testGaps(
   'the entity of the event',
   [
     {

@@ -37,7 +37,7 @@ async function executeWith({ file, find, replace, generate, command }: Mistake):
 
 test('every command passes before the mistakes', async () => {
   await fill()
-  for (const command of new Set(mistakes.map(each => each.command))) {
+  for (const command of new Set(mistakes.map(mistake => mistake.command))) {
     const { ok, output } = await execute(command)
     assert.ok(ok, `${command}:\n${output}`)
   }

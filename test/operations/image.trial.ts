@@ -50,8 +50,8 @@ function digestsIn(released: string): Map<string, string> {
   return new Map(lines.map(line => [line.slice(66), line.slice(0, 64)]))
 }
 
-const missing = ['buildah', 'podman'].filter(name => !pathOf(name))
-let obstacle = missing.length > 0 ? `${missing.join(' and ')} missing` : ''
+const missingPrograms = ['buildah', 'podman'].filter(name => !pathOf(name))
+let obstacle = missingPrograms.length > 0 ? `${missingPrograms.join(' and ')} missing` : ''
 let released = ''
 if (!obstacle) {
   released = release(join(folder, 'first'))
@@ -118,8 +118,11 @@ played(
       return `http://127.0.0.1:${env[`${name.toUpperCase()}_RPC_PORT`]}`
     }
     for (const name of processes) {
-      const own: Environment = { ...env, ...(services[name].environment.SERVICES && { SERVICES: name }) }
-      podmanDone(runOf(own, ['--detach', `--name=${name}`, `--volume=${name}:/data`], services[name].command), own)
+      const processEnv: Environment = { ...env, ...(services[name].environment.SERVICES && { SERVICES: name }) }
+      podmanDone(
+        runOf(processEnv, ['--detach', `--name=${name}`, `--volume=${name}:/data`], services[name].command),
+        processEnv,
+      )
       const check = ['exec', name, ...services[name].healthcheck.test.slice(1, -1), addressOf(name)]
       const isHealthy = await eventually(() => podman(check).status === 0, 60_000).catch(() => false)
       assert.ok(isHealthy, podman(['logs', name]).output)

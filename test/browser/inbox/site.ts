@@ -25,7 +25,10 @@ function startSite(origin: string) {
   app.get('/page.js', (_request, response) => {
     response.type('text/javascript').send(`const inbox = document.querySelector('platform-inbox')
       globalThis.told = { asked: [], clicked: [], arrived: [] }
-      inbox.token = async fresh => { told.asked.push(fresh); return (await fetch('/token?fresh=' + fresh)).text() }
+      inbox.token = async isFresh => {
+        told.asked.push(isFresh)
+        return (await fetch('/token?fresh=' + isFresh)).text()
+      }
       inbox.addEventListener('notification-click', event => told.clicked.push(event.detail))
       inbox.addEventListener('notification-new', event => told.arrived.push(event.detail.title))`)
   })
@@ -69,10 +72,10 @@ async function moveIn(platform: SharedPlatform, site: Site) {
   const { memberId } = await expect(tour, 200, 'auth', 'GET', '/users/me', { token })
   Object.assign(site, { base: platform.urls.notification, token })
   // The platform sends them: what somebody sends to themselves arrives read.
-  const send = (title: string, more: object = {}) =>
+  const send = (title: string, fields: object = {}) =>
     expect(tour, 201, 'notification', 'POST', list, {
       token: tour.tokens.root,
-      body: { workspaceId: hotel['workspace'], receiverIds: [memberId], title, body: 'At noon', ...more },
+      body: { workspaceId: hotel['workspace'], receiverIds: [memberId], title, body: 'At noon', ...fields },
     })
   /** Notifies the member of a comment, in their language. */
   const comment = (commentContent: string) =>

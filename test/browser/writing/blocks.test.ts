@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { comesTrue } from '../../kit/browser.ts'
 import { assert, eventually } from '../../kit/kit.ts'
 import { type FrontWorld, frontSuite, isSound, parsedHandler, wide } from '../front-world.ts'
-import { blocksOf, content, idIn, paste, saved, storedPage, told } from './steps.ts'
+import { blocksOf, content, idIn, paste, storedPage, waitForToast, waitUntilSaved } from './steps.ts'
 
 let world: FrontWorld
 /** Blocks, pictures, events and polls, as editors write them. */
@@ -12,7 +12,7 @@ const test = frontSuite(
   started => {
     world = started
   },
-  { expected: parsedHandler },
+  { expectedErrors: parsedHandler },
 )
 
 const create = (blocks: object[]): Promise<string> => world.writePage('Blocks', { content: { blocks } })
@@ -60,7 +60,7 @@ test('the keyboard alone writes headings, lists, links and lines, moves and remo
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'plan' }).waitFor()
   await choose(page, /^Add a block/, 'Line')
-  await saved(page)
+  await waitUntilSaved(page)
   const id = idIn(page)
   const list = { type: 'list', data: { style: 'unordered', items: ['Pool', 'Sauna'] } }
   const heading = { type: 'header', data: { text: 'Opening hours', level: 2 } }
@@ -118,7 +118,7 @@ test('blocks of other clients stay as they are, and a hostile text runs nothing'
   await content(page).getByText('Last').click()
   await page.keyboard.press('End')
   await page.keyboard.type(' word')
-  await saved(page)
+  await waitUntilSaved(page)
   await eventually(async () => JSON.stringify(await blocksOf(world, id)).includes('Last word'))
   const last = { id: 'q', ...paragraph('Last word'), tunes: { b: 2 } }
   assert.equal(await blocksOf(world, id), [other, table, hostile, last])
@@ -157,7 +157,7 @@ test('a picture is sent with its progress, and a forbidden file is refused in wo
   await page.keyboard.type('Mondays')
   await content(page).locator('figcaption').click()
   await page.keyboard.type('The pool at noon')
-  await saved(page)
+  await waitUntilSaved(page)
   const blocks = (await blocksOf(world, id)) as { type: string; data: { caption?: string; file?: { width: number } } }[]
   assert.equal(
     blocks.map(({ type, data }) => [type, data.caption]),
@@ -185,7 +185,7 @@ test('a picture is sent with its progress, and a forbidden file is refused in wo
   await isSound(page, 'upload')
   await files.locator('input[type=file]').setInputFiles({ name: 'cover.png', mimeType: 'image/png', buffer: picture })
   await files.getByRole('img', { name: 'Picture 1' }).waitFor()
-  await saved(page)
+  await waitUntilSaved(page)
   await eventually(async () => (await storedPage(world, id)).medias.length === 1)
   assert.is((await storedPage(world, id)).medias[0]?.type, 'image')
 })
@@ -199,11 +199,11 @@ test('a poll with its options and an event with its times and a new category are
   await page.getByRole('status').getByText('the poll needs two different options').waitFor()
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Archive' }).click()
-  await told(page, 'Complete the poll first.')
+  await waitForToast(page, 'Complete the poll first.')
   await page.getByRole('link', { name: 'All pages' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Keep writing' }).click()
   await page.getByLabel('Option 2').fill('Hills')
-  await saved(page)
+  await waitUntilSaved(page)
   await eventually(async () => {
     const poll = await world.news('GET', `/api/v1/polls/${idIn(page)}`)
     return (poll['options'] as unknown as { label: string }[]).map(({ label }) => label).join() === 'Sea,Hills'
@@ -225,7 +225,7 @@ test('a poll with its options and an event with its times and a new category are
   await page.getByRole('dialog').getByLabel('Name').fill('Parties')
   await page.getByRole('dialog').getByRole('button', { name: 'Create the category' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  await saved(page)
+  await waitUntilSaved(page)
   const stored = await eventually(async () => {
     const one = await world.news('GET', `/api/v1/pages/${idIn(page)}`)
     return one['category'] ? one : undefined

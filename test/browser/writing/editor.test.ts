@@ -2,7 +2,7 @@ import type { Route } from 'playwright-core'
 import { password } from '../../../cli/tour/world.ts'
 import { assert, eventually } from '../../kit/kit.ts'
 import { type FrontWorld, frontSuite, heading, isFocused, isSound, tabTo, wide } from '../front-world.ts'
-import { blocksOf, content, idIn, published, saved, storedPage, told } from './steps.ts'
+import { blocksOf, content, idIn, published, storedPage, waitForToast, waitUntilSaved } from './steps.ts'
 
 let world: FrontWorld
 /** Writing in the web client, as editors do it. */
@@ -22,7 +22,7 @@ test('an article is written by keyboard, saved by itself, and published', async 
   await page.keyboard.type('.')
   await page.keyboard.press('Enter')
   await page.keyboard.type('Please tell every guest.')
-  await saved(page)
+  await waitUntilSaved(page)
   const id = idIn(page)
   const line = await page.evaluate<string>('getSelection().anchorNode.textContent')
   assert.is(line, 'Please tell every guest.', 'the caret stays in the text')
@@ -34,7 +34,7 @@ test('an article is written by keyboard, saved by itself, and published', async 
   await isSound(page, 'editor')
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click()
-  await told(page, 'Published.')
+  await waitForToast(page, 'Published.')
   assert.is((await storedPage(world, id)).status, 'published')
   await page.getByRole('link', { name: 'All pages' }).click()
   await page.getByRole('link', { name: 'Published' }).click()
@@ -119,7 +119,7 @@ test('a published page is changed only on request, and leaving it unsaved asks f
   assert.is(idIn(page), id, 'the browser’s button asks too')
   await ask.getByRole('button', { name: 'Keep writing' }).click()
   await page.getByRole('button', { name: 'Update' }).click()
-  await saved(page)
+  await waitUntilSaved(page)
   await page.getByRole('link', { name: 'All pages' }).click()
   await heading(page, 'Write').waitFor()
   assert.equal(await blocksOf(world, id), [{ type: 'paragraph', data: { text: 'Served from seven. Until ten.' } }])
@@ -131,10 +131,10 @@ test('two people who change the same text see both versions and choose one', asy
   const mine = await world.openAs(world.admin, `/write/${id}`, wide)
   const theirs = await world.openAs(colleague, `/write/${id}`, wide)
   await theirs.getByLabel('Title').fill('Menu of the week')
-  await saved(theirs)
+  await waitUntilSaved(theirs)
   // Another field is joined without a question.
   await mine.getByLabel('Summary').fill('Fresh fish.')
-  await saved(mine)
+  await waitUntilSaved(mine)
   await eventually(async () => (await mine.getByLabel('Title').inputValue()) === 'Menu of the week')
   await theirs.getByLabel('Summary').fill('Fresh meat.')
   const dialog = theirs.getByRole('dialog', { name: 'Somebody else has changed this page' })
@@ -145,15 +145,15 @@ test('two people who change the same text see both versions and choose one', asy
   await theirs.keyboard.press('Escape')
   await theirs.getByRole('button', { name: 'More' }).click()
   await theirs.getByRole('menuitem', { name: 'Archive' }).click()
-  await told(theirs, 'First choose which version to keep.')
+  await waitForToast(theirs, 'First choose which version to keep.')
   await theirs.getByRole('button', { name: 'Compare both versions' }).click()
   await dialog.getByRole('button', { name: 'Keep mine' }).click()
-  await saved(theirs)
+  await waitUntilSaved(theirs)
   assert.is((await storedPage(world, id)).excerpt, 'Fresh meat.')
   await mine.getByLabel('Summary').fill('Fresh eggs.')
   await mine.getByRole('dialog').getByRole('button', { name: 'Take theirs' }).click()
   await eventually(async () => (await mine.getByLabel('Summary').inputValue()) === 'Fresh meat.')
-  await saved(mine)
+  await waitUntilSaved(mine)
   assert.is((await storedPage(world, id)).excerpt, 'Fresh meat.')
 })
 
@@ -176,12 +176,12 @@ test('what somebody was writing when their session ended waits for them, and for
   await page.getByRole('status').getByText('Not saved yet').waitFor()
   assert.is(await summary.inputValue(), 'From eight now.')
   await page.getByRole('button', { name: 'Update' }).click()
-  await saved(page)
+  await waitUntilSaved(page)
   assert.is((await storedPage(world, id)).excerpt, 'From eight now.')
   await summary.fill('From seven now.')
   await endSession()
   await world.enter(page, world.admin)
-  await saved(page)
+  await waitUntilSaved(page)
   assert.is(await summary.inputValue(), 'From eight now.')
 })
 
@@ -189,7 +189,7 @@ test('who loses the right to write is told so, keeps the text, and sees no butto
   const author = await world.join('elle', 'manager', 'Elle')
   const page = await world.openAs(author, '/write/new', wide)
   await page.getByLabel('Title').fill('Draft of Elle')
-  await saved(page)
+  await waitUntilSaved(page)
   // The right ends while the change is under way.
   const endRight = async (route: Route) => {
     await world.ask('member', 'PATCH', `/workspaces/${world.workspaceId}/update-member/${author.memberId}`, {

@@ -1,6 +1,6 @@
 import { assert } from '../../kit/kit.ts'
 import { type FrontWorld, frontSuite, heading, isSound, wide } from '../front-world.ts'
-import { idIn, published, saved, told } from './steps.ts'
+import { idIn, published, waitForToast, waitUntilSaved } from './steps.ts'
 
 let world: FrontWorld
 /** Lists, figures and templates of pages, as editors use them. */
@@ -36,7 +36,7 @@ test('the figures of a page show views, comments and who must still read it, and
   })
   await isSound(page, 'figures')
   await readers.getByRole('button', { name: 'Remind them' }).click()
-  await told(page, 'Reminded now: 0. When their quiet hours end: 1.')
+  await waitForToast(page, 'Reminded now: 0. When their quiet hours end: 1.')
   await readers.getByRole('button', { name: 'Remind them' }).click()
   await readers.getByText('within the last hour').waitFor()
   await world.news('POST', `/api/v1/must-read/${pageId}/acknowledge`, {}, reader.token)
@@ -45,7 +45,7 @@ test('the figures of a page show views, comments and who must still read it, and
   const download = page.waitForEvent('download')
   await readers.getByRole('button', { name: 'Download CSV' }).click()
   assert.is((await download).suggestedFilename(), 'readers-fire-drill.csv')
-  await told(page, 'hotel’s time zone')
+  await waitForToast(page, 'hotel’s time zone')
 })
 
 test('pages are searched and filtered, in French too, and what a role doesn’t allow is not shown', async () => {
@@ -85,7 +85,7 @@ test('a page becomes a template, a template a page, and the template is deleted'
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Save as a template' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Save the template' }).click()
-  await told(page, 'The template was saved.')
+  await waitForToast(page, 'The template was saved.')
   await page.getByRole('link', { name: 'All pages' }).click()
   await page.getByRole('button', { name: 'From a template' }).click()
   await page.getByRole('button', { name: 'Use the template “Weekly menu”' }).waitFor()
@@ -94,7 +94,7 @@ test('a page becomes a template, a template a page, and the template is deleted'
   await page.getByRole('group', { name: 'Content' }).getByText('Starters, mains, desserts.').waitFor()
   assert.is.not(idIn(page), id)
   await page.getByLabel('Title').fill('Menu of week 30')
-  await saved(page)
+  await waitUntilSaved(page)
   await page.goBack()
   await page.getByRole('button', { name: 'Delete the template “Weekly menu”' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()

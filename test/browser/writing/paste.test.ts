@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { assert, eventually } from '../../kit/kit.ts'
 import { type FrontWorld, frontSuite, isSound, wide } from '../front-world.ts'
-import { blocksOf, content, idIn, paste, saved } from './steps.ts'
+import { blocksOf, content, idIn, paste, waitUntilSaved } from './steps.ts'
 
 let world: FrontWorld
 /** What people write with signs, and what they bring from other programs. */
@@ -10,7 +10,7 @@ const test = frontSuite(
   started => {
     world = started
   },
-  { expected: /Failed to load resource/ },
+  { expectedErrors: /Failed to load resource/ },
 )
 
 const gif = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw=='
@@ -156,7 +156,7 @@ for (const [name, copied, blocks] of cases)
     await content(page).getByRole('textbox').click()
     await paste(page, copied)
     await eventually(async () => ((await blocksOf(world, id)) as unknown[]).length === blocks.length)
-    await saved(page)
+    await waitUntilSaved(page)
     assert.equal(withoutFiles(await blocksOf(world, id)), blocks)
     await page.keyboard.press('Control+z')
     await eventually(async () => ((await blocksOf(world, id)) as unknown[]).length === 0)
@@ -180,7 +180,7 @@ test('signs begin headings, lists, checklists, quotes, callouts and code, and ma
   await page.keyboard.type('---! mind')
   await page.keyboard.press('Enter')
   await page.keyboard.type('``` go')
-  await saved(page)
+  await waitUntilSaved(page)
   const blocks = [
     heading('Head'),
     heading('Under', 3),
@@ -225,7 +225,7 @@ test('“/” adds a table by keyboard, whose rows and columns change, and touch
   await page.getByRole('option', { name: 'Checklist' }).tap()
   await page.keyboard.type('Towels')
   await content(page).getByRole('checkbox').tap()
-  await saved(page)
+  await waitUntilSaved(page)
   const blocks = [
     paragraph('and/or /tab'),
     table(true, ['A', 'B', ''], ['1', '2', '']),
@@ -247,7 +247,7 @@ test('“@” mentions a colleague, who is notified when the page is published, 
     .waitFor()
   await page.keyboard.press('Enter')
   await page.keyboard.type('please')
-  await saved(page)
+  await waitUntilSaved(page)
   const id = idIn(page)
   const mention = `<span class="mention" data-member="${zoe.memberId}">@Zoé Martin</span>`
   await eventually(async () => JSON.stringify(await blocksOf(world, id)).includes('please'))

@@ -1,6 +1,6 @@
 import { assert, eventually } from '../../kit/kit.ts'
 import { type FrontWorld, frontSuite, isSound, wide } from '../front-world.ts'
-import { blocksOf, content, saved } from './steps.ts'
+import { blocksOf, content, waitUntilSaved } from './steps.ts'
 
 let world: FrontWorld
 const test = frontSuite(
@@ -8,7 +8,7 @@ const test = frontSuite(
   started => {
     world = started
   },
-  { expected: /Failed to load resource/ },
+  { expectedErrors: /Failed to load resource/ },
 )
 
 type StoredBlock = { type: string; data: object; [key: string]: unknown }
@@ -214,7 +214,7 @@ test('every kind of block is kept when another one is edited', async () => {
   await content(page).getByText('Last').click()
   await page.keyboard.press('End')
   await page.keyboard.type('!')
-  await saved(page)
+  await waitUntilSaved(page)
   await eventually(async () => JSON.stringify(await blocksOf(world, id)).includes('Last!'))
   assert.equal(await blocksOf(world, id), [...storedBlocks, 'no block', null, { ...last, data: { text: 'Last!' } }])
   await isSound(page, 'every kind of block')
@@ -235,7 +235,7 @@ test('every text of every kind of block is edited, and all else of the block sta
     }`)
     await page.keyboard.type('x')
   }
-  await saved(page)
+  await waitUntilSaved(page)
   await eventually(async () => JSON.stringify(await blocksOf(world, id)).includes('Lastx'))
   assert.equal(await blocksOf(world, id), [...blocks.map(([, after]) => after), { ...last, data: { text: 'Lastx' } }])
   for (let steps = 0; steps < count + 5; steps++) await page.keyboard.press('Control+z')

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { assert, eventually } from '../../kit/kit.ts'
 import { type FrontWorld, frontSuite, heading, isSound, wide } from '../front-world.ts'
-import { published, storedPage, told } from './steps.ts'
+import { published, storedPage, waitForToast } from './steps.ts'
 
 let world: FrontWorld
 /** What happens to a page as a whole, as editors do it. */
@@ -33,7 +33,7 @@ test('a page is scheduled in the personâ€™s own time zone, whatever the browserâ
     await dialog.getByText(note).waitFor()
   }
   await dialog.getByRole('button', { name: 'Schedule' }).click()
-  await told(page, 'Will be published 26 Oct 2031, 02:30')
+  await waitForToast(page, 'Will be published 26 Oct 2031, 02:30')
   assert.is((await storedPage(world, id)).scheduledAt, '2031-10-26T00:30:00.000Z')
   await page.getByText('26 Oct 2031, 02:30').first().waitFor()
   await page.getByRole('button', { name: 'Publish' }).click()
@@ -45,7 +45,7 @@ test('a page is scheduled in the personâ€™s own time zone, whatever the browserâ
   await isSound(page, 'a must-read with a deadline')
   await dialog.getByLabel('To be read by').fill('2031-07-15T12:00')
   await dialog.getByRole('button', { name: 'Schedule' }).click()
-  await told(page, 'Will be published 14 Jul 2031, 18:30')
+  await waitForToast(page, 'Will be published 14 Jul 2031, 18:30')
   assert.is((await storedPage(world, id)).scheduledAt, '2031-07-14T16:30:00.000Z')
   const { dueAt } = await world.news('GET', `/api/v1/must-read/${id}`)
   assert.is(dueAt, '2031-07-15T10:00:00.000Z')
@@ -53,7 +53,7 @@ test('a page is scheduled in the personâ€™s own time zone, whatever the browserâ
   await page.getByRole('link', { name: 'Scheduled' }).click()
   await page.getByRole('link', { name: 'Summer party' }).click()
   await more(page, 'Cancel the schedule')
-  await told(page, 'The schedule was cancelled.')
+  await waitForToast(page, 'The schedule was cancelled.')
   assert.is((await storedPage(world, id)).scheduledAt, null)
 })
 
@@ -64,7 +64,7 @@ test('a page that is published silently is in the feed and in no inbox', async (
   await page.getByRole('button', { name: 'Publish' }).click()
   await page.getByRole('dialog').getByLabel('Publish silently').check()
   await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click()
-  await told(page, 'Published.')
+  await waitForToast(page, 'Published.')
   await world.news('POST', `/api/v1/pages/${loud}/publish`)
   const { token } = reader
   const titles = async () => {
@@ -82,11 +82,11 @@ test('a page is taken back, archived, deleted and restored', async () => {
   const page = await world.openAs(world.admin, `/write/${id}`, wide)
   await more(page, 'Revert to draft')
   await page.getByRole('dialog').getByRole('button', { name: 'Revert to draft' }).click()
-  await told(page, 'The page is a draft again.')
+  await waitForToast(page, 'The page is a draft again.')
   await more(page, 'Archive')
-  await told(page, 'Archived. Readers')
+  await waitForToast(page, 'Archived. Readers')
   await page.getByRole('button', { name: 'Unarchive' }).click()
-  await told(page, 'Unarchived.')
+  await waitForToast(page, 'Unarchived.')
   assert.is((await storedPage(world, id)).status, 'draft')
   await more(page, 'Move to the trash')
   await page.getByRole('dialog').getByRole('button', { name: 'Move to the trash' }).click()
@@ -94,7 +94,7 @@ test('a page is taken back, archived, deleted and restored', async () => {
   await page.getByRole('link', { name: 'Trash' }).click()
   await isSound(page, 'trash')
   await page.getByRole('button', { name: 'Restore â€œOld noticeâ€' }).click()
-  await told(page, 'was restored')
+  await waitForToast(page, 'was restored')
   assert.is((await storedPage(world, id)).status, 'draft')
 })
 
@@ -112,7 +112,7 @@ test('an earlier version is read and restored', async () => {
   await dialog.getByText('The first text.').waitFor()
   await dialog.getByRole('button', { name: 'Restore this version' }).click()
   await dialog.getByRole('button', { name: 'Restore this version' }).click()
-  await told(page, 'The version was restored.')
+  await waitForToast(page, 'The version was restored.')
   await eventually(async () => (await page.getByLabel('Summary').inputValue()) === 'The first text.')
   assert.is((await storedPage(world, id)).excerpt, 'The first text.')
 })

@@ -10,11 +10,12 @@ type StoredPage = {
 }
 
 /** Waits until the text is saved. */
-export const saved = (page: Page): Promise<void> =>
+export const waitUntilSaved = (page: Page): Promise<void> =>
   page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
 
 /** Waits for the line that tells what was done. */
-export const told = (page: Page, text: string): Promise<void> => page.locator('.toasts').getByText(text).waitFor()
+export const waitForToast = (page: Page, text: string): Promise<void> =>
+  page.locator('.toasts').getByText(text).waitFor()
 
 export const content = (page: Page): Locator => page.getByRole('group', { name: 'Content' })
 

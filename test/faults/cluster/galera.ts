@@ -22,8 +22,8 @@ export type Node = {
   start(): Promise<void>
 }
 
-/** Ports of one node: clients, group communication, incremental and full state transfer. */
-type Ports = { sql: number; group: number; missed: number; whole: number }
+/** Ports of one node: clients, group communication, incremental state transfer (IST) and that of a snapshot (SST). */
+type Ports = { sql: number; group: number; ist: number; sst: number }
 type Options = { folder: string; secrets: Secrets }
 
 const host = '127.0.0.1'
@@ -36,21 +36,21 @@ const account: UnixAccount | undefined =
 export async function startGalera({ folder, secrets }: Options): Promise<{ nodes: Node[]; stop(): Promise<void> }> {
   const programs = await galeraPrograms()
   chmodSync(folder, 0o711)
-  const ports: Ports[] = []
+  const nodePorts: Ports[] = []
   for (let index = 0; index < 3; index++) {
-    const [sql = 0, group = 0, missed = 0, whole = 0] = await freePorts(4)
-    ports.push({ sql, group, missed, whole })
+    const [sql = 0, group = 0, ist = 0, sst = 0] = await freePorts(4)
+    nodePorts.push({ sql, group, ist, sst })
   }
-  const group = `gcomm://${ports.map(each => `${host}:${each.group}`).join(',')}`
+  const group = `gcomm://${nodePorts.map(ports => `${host}:${ports.group}`).join(',')}`
   const nodes: (Node & { begin(isFirst: boolean): Promise<void> })[] = []
-  for (const [index, own] of ports.entries()) {
+  for (const [index, ports] of nodePorts.entries()) {
     const home = join(folder, `galera-${index + 1}`)
     mkdirSync(home)
     if (account) chownSync(home, account.uid, account.gid)
     if (index === 0) await createDatabaseFolder(programs.mariadbd, join(home, 'data'), account)
     else mkdirSync(join(home, 'data'), { mode: 0o700 })
     if (account) chownSync(join(home, 'data'), account.uid, account.gid)
-    const node = nodeOf({ programs, home, own, group, name: `node${index + 1}`, secrets })
+    const node = nodeOf({ programs, home, ports, group, name: `node${index + 1}`, secrets })
     await node.begin(index === 0)
     nodes.push(node)
   }
@@ -65,21 +65,21 @@ export async function startGalera({ folder, secrets }: Options): Promise<{ nodes
 type Making = {
   programs: GaleraPrograms
   home: string
-  own: Ports
+  ports: Ports
   group: string
   name: string
   secrets: Secrets
 }
 
-function nodeOf({ programs, home, own, group, name, secrets }: Making) {
+function nodeOf({ programs, home, ports, group, name, secrets }: Making) {
   const { mariadbd, library, env } = programs
   const datadir = join(home, 'data')
   const logFile = join(home, 'log')
-  const uri = `mysql://${administrator}:${passwordOf(administrator, secrets)}@${host}:${own.sql}`
+  const uri = `mysql://${administrator}:${passwordOf(administrator, secrets)}@${host}:${ports.sql}`
   const common = [
     ...baseArguments(mariadbd, datadir, home, account),
     `--socket=${join(home, 's')}`,
-    `--port=${own.sql}`,
+    `--port=${ports.sql}`,
     `--bind-address=${host}`,
     '--skip-name-resolve',
     '--default-time-zone=+00:00',
@@ -94,13 +94,13 @@ function nodeOf({ programs, home, own, group, name, secrets }: Making) {
     '--wsrep-on=ON',
     `--wsrep-cluster-address=${group}`,
     `--wsrep-provider=${library}`,
-    `--wsrep-node-address=${host}:${own.group}`,
+    `--wsrep-node-address=${host}:${ports.group}`,
     `--wsrep-node-name=${name}`,
     '--wsrep-sst-method=rsync',
-    `--wsrep-sst-receive-address=${host}:${own.whole}`,
+    `--wsrep-sst-receive-address=${host}:${ports.sst}`,
     `--wsrep-provider-options=${[
-      `gmcast.listen_addr=tcp://${host}:${own.group}`,
-      `ist.recv_addr=${host}:${own.missed}`,
+      `gmcast.listen_addr=tcp://${host}:${ports.group}`,
+      `ist.recv_addr=${host}:${ports.ist}`,
       'gcache.size=64M',
       // Declares a killed node missing after two seconds instead of five.
       'evs.keepalive_period=PT0.5S',
@@ -115,19 +115,19 @@ function nodeOf({ programs, home, own, group, name, secrets }: Making) {
   const run = (args: string[]): ChildProcess => {
     const log = openSync(logFile, 'a', 0o600)
     const stdio: StdioOptions = ['ignore', log, log]
-    const started = startChild({ command: mariadbd.path, args: [...common, ...args], env, stdio, account })
+    const server = startChild({ command: mariadbd.path, args: [...common, ...args], env, stdio, account })
     closeSync(log)
-    return started
+    return server
   }
   /** The last position of a killed node, so that it only receives what it missed. */
-  const position = (): string[] => {
+  const positionArguments = (): string[] => {
     const before = readFileSync(logFile, 'utf8').length
     const log = openSync(logFile, 'a')
     const [command = '', ...args] = [...change, mariadbd.path, ...common, '--wsrep-recover']
     spawnSync(command, args, { env, stdio: ['ignore', log, log] })
     closeSync(log)
-    const [, found] = /Recovered position:\s*(\S+)/.exec(readFileSync(logFile, 'utf8').slice(before)) ?? []
-    return found ? [`--wsrep-start-position=${found}`] : []
+    const [, position] = /Recovered position:\s*(\S+)/.exec(readFileSync(logFile, 'utf8').slice(before)) ?? []
+    return position ? [`--wsrep-start-position=${position}`] : []
   }
   const synced = async (): Promise<boolean> => {
     try {
@@ -154,7 +154,7 @@ function nodeOf({ programs, home, own, group, name, secrets }: Making) {
   }
   return {
     name,
-    port: own.sql,
+    port: ports.sql,
     synced,
     kill: () => endChild(child),
     end: () => endChild(child, 'SIGTERM'),
@@ -166,7 +166,7 @@ function nodeOf({ programs, home, own, group, name, secrets }: Making) {
       await untilSynced()
     },
     async start() {
-      child = run(position())
+      child = run(positionArguments())
       await untilSynced()
     },
   }

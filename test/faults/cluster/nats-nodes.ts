@@ -34,13 +34,13 @@ export async function startNatsNodes(folder: string): Promise<NatsCluster> {
     const name = `nats${index + 1}`
     const store = join(folder, name)
     let child: ChildProcess | undefined
-    const own = ['-a', '127.0.0.1', '-p', String(client), '-n', name, '-js', '-sd', store]
-    const shared = ['--cluster_name', 'faults', '--cluster', `nats://127.0.0.1:${route}`, '--routes', routes]
+    const nodeArguments = ['-a', '127.0.0.1', '-p', String(client), '-n', name, '-js', '-sd', store]
+    const clusterArguments = ['--cluster_name', 'faults', '--cluster', `nats://127.0.0.1:${route}`, '--routes', routes]
     process.once('exit', () => child?.kill('SIGKILL'))
     return {
       name,
       async start() {
-        child = spawn(program.path, [...own, ...shared], { stdio: 'ignore' })
+        child = spawn(program.path, [...nodeArguments, ...clusterArguments], { stdio: 'ignore' })
       },
       kill: () => endChild(child),
     }

@@ -68,10 +68,10 @@ async function measureSustained(
 
 /** Failures by what clients were told, with the times of the first and the last. */
 function causes(failed: TimedAnswer[]): string[] {
-  const told = ({ status, text }: TimedAnswer) => `${status} ${/"message":"([^"]*)"/.exec(text)?.[1] ?? text}`
+  const causeOf = ({ status, text }: TimedAnswer) => `${status} ${/"message":"([^"]*)"/.exec(text)?.[1] ?? text}`
   const time = (answer: TimedAnswer | undefined) => answer?.sentAt.toISOString().slice(11, 19)
-  return [...Map.groupBy(failed, told)].map(
-    ([cause, all]) => `${all.length} × ${cause}, ${time(all[0])} to ${time(all.at(-1))}`,
+  return [...Map.groupBy(failed, causeOf)].map(
+    ([cause, answers]) => `${answers.length} × ${cause}, ${time(answers[0])} to ${time(answers.at(-1))}`,
   )
 }
 
@@ -79,7 +79,7 @@ function causes(failed: TimedAnswer[]): string[] {
 function killEachMinute(victims: Record<string, () => Promise<unknown>>, say: Day['say']) {
   const windows: { from: number; to: number }[] = []
   const kills: Record<string, number> = {}
-  const over = new AbortController()
+  const stopping = new AbortController()
   let isPaused = false
   const strike = async ([name, kill]: [string, () => Promise<unknown>]): Promise<void> => {
     const window = { from: Date.now(), to: Number.POSITIVE_INFINITY }
@@ -91,10 +91,10 @@ function killEachMinute(victims: Record<string, () => Promise<unknown>>, say: Da
   }
   const run = async () => {
     const order = Object.entries(victims)
-    for (let at = Date.now() + 20_000; ; at += 60_000) {
-      const wait = at + Math.random() * 30_000 - Date.now()
-      await sleep(Math.max(wait, 0), undefined, { signal: over.signal }).catch(() => undefined)
-      if (over.signal.aborted) return
+    for (let earliest = Date.now() + 20_000; ; earliest += 60_000) {
+      const wait = earliest + Math.random() * 30_000 - Date.now()
+      await sleep(Math.max(wait, 0), undefined, { signal: stopping.signal }).catch(() => undefined)
+      if (stopping.signal.aborted) return
       if (isPaused) continue
       const victim = order.shift()
       if (!victim) return
@@ -109,7 +109,7 @@ function killEachMinute(victims: Record<string, () => Promise<unknown>>, say: Da
     isNear: ({ sentAt, ms }: TimedAnswer): boolean =>
       windows.some(({ from, to }) => sentAt.getTime() <= to && sentAt.getTime() + ms >= from),
     async stop() {
-      over.abort()
+      stopping.abort()
       await loop
     },
   }
@@ -135,7 +135,7 @@ async function waitUntilSettled(platform: Fleet['platform']): Promise<void> {
 export async function runDay(ground: Ground, day: Day): Promise<DayVerdict> {
   const { say } = day
   const ends: (() => unknown)[] = []
-  const former = process.env['TEST_DATABASE_URL']
+  const formerDatabaseUrl = process.env['TEST_DATABASE_URL']
   process.env['TEST_DATABASE_URL'] = ground.administratorUrl
   const copy = projectCopy()
   ends.push(copy.remove)
@@ -157,10 +157,10 @@ export async function runDay(ground: Ground, day: Day): Promise<DayVerdict> {
     const crowdSockets = await openCrowdSockets(`${world.urls.notification.replace('http', 'ws')}/ws`, tokens)
     ends.push(crowdSockets.stop)
     say(`${crowd.length} people, ${tokens.length} sockets`)
-    const most = await measureSustained(world.urls, crowd, day)
-    const active = Math.round(most * share)
+    const sustainedPeople = await measureSustained(world.urls, crowd, day)
+    const active = Math.round(sustainedPeople * share)
     const before = await countRows(platform, `comments where content = '${crowdComment}'`, ['news'])
-    say(`${active} of ${most} active people, ${requestsPerSecond(active).toFixed(0)} requests a second`)
+    say(`${active} of ${sustainedPeople} active people, ${requestsPerSecond(active).toFixed(0)} requests a second`)
 
     const since = await latestNotification(world)
     const writers = startWriting(world, 2, 'day', 1_000)
@@ -223,7 +223,7 @@ export async function runDay(ground: Ground, day: Day): Promise<DayVerdict> {
     }
   } finally {
     for (const end of ends.toReversed()) await end()
-    if (former) process.env['TEST_DATABASE_URL'] = former
+    if (formerDatabaseUrl) process.env['TEST_DATABASE_URL'] = formerDatabaseUrl
     else delete process.env['TEST_DATABASE_URL']
   }
 }

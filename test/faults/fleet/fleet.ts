@@ -70,7 +70,7 @@ const portsOf = (process: string): string[] => {
 /** Free ports for the names. */
 async function anyPorts(names: string[]): Promise<Ports> {
   const free = await freePorts(names.length)
-  return Object.fromEntries(names.map((name, at) => [name, free[at] ?? 0]))
+  return Object.fromEntries(names.map((name, index) => [name, free[index] ?? 0]))
 }
 
 const settingsOf = ({ name, ports }: Slot): Environment => ({
@@ -170,13 +170,13 @@ export async function startFleet({ topology, edges = 1, env = {} }: FleetOptions
     async replace(name, folder) {
       await freeOf(name)
       inReplacement.add(name)
-      for (const former of busy(name)) {
+      for (const formerSlot of busy(name)) {
         // The place of a process is free once it has ended.
         await freeOf(name)
         const next = slotsOf(name).find(slot => !slot.process)
         if (!next) throw new Error(`no place for another process ${name}`)
         await start(next, folder)
-        end(former)
+        end(formerSlot)
         restarts[name] = (restarts[name] ?? 0) + 1
       }
       void freeOf(name).then(() => inReplacement.delete(name))

@@ -22,12 +22,12 @@ const rolling = {
   say: (line: string) => console.log(line),
 }
 const rolled = await withServers(() => roll({ ...rolling, topology }))
-const { requests, rate: measuredRate, restarts, slowest, gaps, acknowledged, faults } = rolled
+const { requests, rate: measuredRate, restarts, slowest, gaps, outcomes, faults } = rolled
 const causes = Object.groupBy(faults.failures, ({ cause }) =>
   cause.replace(/\d+ ms/, 'n ms').replace(/"requestId":"[^"]*"/, ''),
 )
-for (const [cause, of = []] of Object.entries(causes)) console.log(`${of.length} failed: ${cause}`)
-console.log({ requests, rate: measuredRate, restarts, slowest, gaps, acknowledged })
+for (const [cause, failures = []] of Object.entries(causes)) console.log(`${failures.length} failed: ${cause}`)
+console.log({ requests, rate: measuredRate, restarts, slowest, gaps, acknowledged: outcomes.acknowledged })
 const counts = Object.entries(faults).map(([name, list]) => `${name} ${list.length}`)
 const isGood = countFaults(faults) === 0
 console.log(`${isGood ? 'HOLDS' : 'FAILED'} after ${Math.round((Date.now() - began) / 1000)} s: ${counts.join(', ')}`)

@@ -15,11 +15,11 @@ export function nextVersion(folder: string) {
   /** Runs a command of that version. @returns its JSON */
   const command = async (env: Environment, ...words: string[]) => {
     const child = spawn(process.execPath, ['cli/command.ts', ...words, '--json'], { cwd: folder, env })
-    const said = { stdout: '', stderr: '' }
-    for (const name of ['stdout', 'stderr'] as const) child[name].on('data', text => (said[name] += String(text)))
+    const output = { stdout: '', stderr: '' }
+    for (const name of ['stdout', 'stderr'] as const) child[name].on('data', text => (output[name] += String(text)))
     const [code] = await once(child, 'close')
-    assert.is(code, 0, said.stderr)
-    return JSON.parse(said.stdout)
+    assert.is(code, 0, output.stderr)
+    return JSON.parse(output.stdout)
   }
   return {
     folder,

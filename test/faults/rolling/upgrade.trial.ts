@@ -40,7 +40,7 @@ const notes = async (world: World) => {
   const { data } = await expect(world, 200, 'news', 'GET', path, { token: world.tokens.colleague })
   return (data as unknown as { text: string; color: string }[]).map(one => [one.text, one.color])
 }
-const told = async (world: World): Promise<number> => {
+const countNotifications = async (world: World): Promise<number> => {
   const path = '/api/v1/notifications?type=note'
   const { meta } = await expect(world, 200, 'notification', 'GET', path, { token: world.tokens.admin })
   return Number(meta?.['total'])
@@ -59,7 +59,7 @@ test('nothing is lost, refused or shown twice, and what the next version wrote s
         async after(world) {
           await expect(world, 201, 'news', 'POST', '/api/v1/notes', noteCall(world))
           // The page's author is told of it: the new event has passed the broker.
-          await eventually(async () => (await told(world)) > 0)
+          await eventually(async () => (await countNotifications(world)) > 0)
         },
       },
       {
