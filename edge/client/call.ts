@@ -51,7 +51,7 @@ export function requestOf(
   }
   const headers: Record<string, string> = {}
   if (route.body === 'json') headers['content-type'] = 'application/json'
-  if (route.keyed && key) headers['idempotency-key'] = key
+  if (key) headers['idempotency-key'] = key
   if (typeof input['ifMatch'] === 'string') headers['if-match'] = input['ifMatch']
   const init: RequestInit = { method: route.verb, headers }
   if (route.body === 'json') init.body = JSON.stringify(input['body'] ?? {})

@@ -4,7 +4,7 @@ import { service as auth } from '../../services/auth/service.ts'
 import { service as media } from '../../services/media/service.ts'
 import { service as member } from '../../services/member/service.ts'
 import { service as news } from '../../services/news/service.ts'
-import { startTestEdge } from '../../test/kit/edge.ts'
+import { startLossyRelayTo, startTestEdge } from '../../test/kit/edge.ts'
 import { assert, suite } from '../../test/kit/kit.ts'
 import { openWorld, someAddress } from '../../test/kit/member.ts'
 import { type ClientOptions, type ClientTokens, type PlatformClient, PlatformError, platformClient } from './client.ts'
@@ -101,20 +101,52 @@ test('a refused refresh token ends the session, and the call fails as unauthoriz
 
 test('a creation whose answer is lost is repeated with its key and happens once', async () => {
   const { platform, workspaceId } = await signedIn()
-  const keys = new Set<string | null>()
-  let refusals = 1
-  const lossy = clientOf({
-    tokens: await tokensOf(platform),
-    fetch: async (input, init) => {
-      const response = await fetch(input, init)
-      if (!String(input).endsWith('/api/v1/pages')) return response
-      keys.add(new Headers(init?.headers).get('idempotency-key'))
-      return refusals-- > 0 ? new Response(null, { status: 503, headers: { 'retry-after': '0' } }) : response
-    },
-  })
-  await lossy.news.createPage({ body: { workspaceId, title: 'Once', content: {} } })
-  const { meta } = await platform.news.listPages({ workspaceId })
-  assert.equal([keys.size, meta?.total], [1, 1])
+  const relay = await startLossyRelayTo(urls.news ?? '')
+  try {
+    const lossy = clientOf({ addresses: { news: relay.url }, tokens: await tokensOf(platform) })
+    const created = await lossy.news.createPage({ body: { workspaceId, title: 'Once', content: {} } })
+    const { data } = await platform.news.listPages({ workspaceId })
+    assert.equal(
+      data.map(page => page.id),
+      [created.id],
+    )
+    const keys = new Set(relay.requests.map(request => request.key))
+    assert.equal([relay.requests.length, keys.size, typeof relay.requests[0]?.key], [3, 1, 'string'])
+  } finally {
+    relay.end()
+  }
+})
+
+test('a call whose answer is lost is repeated only where that is safe, and not when it is aborted', async () => {
+  const { platform, workspaceId } = await signedIn()
+  const { id } = await platform.news.createPage({ body: { workspaceId, title: 'Sauna', content: {} } })
+  const tokens = await tokensOf(platform)
+  const body = { workspaceId, title: 'Pool', content: {} }
+  const callsByMethods: Record<string, (lossy: PlatformClient, signal: AbortSignal) => Promise<unknown>> = {
+    'GET GET GET': lossy => lossy.news.getPage({ id }),
+    PATCH: lossy => lossy.news.updatePage({ id, body: { title: 'Hammam' } }),
+    POST: lossy => lossy.news.createPage({ body }, { idempotencyKey: '' }),
+    GET: (lossy, signal) => lossy.news.getPage({ id }, { signal }),
+  }
+  for (const [methods, call] of Object.entries(callsByMethods)) {
+    const relay = await startLossyRelayTo(urls.news ?? '')
+    const ending = new AbortController()
+    const abort = (error: unknown) => {
+      ending.abort()
+      throw error
+    }
+    const send: typeof fetch = (input, init) => fetch(input, init).catch(abort)
+    try {
+      const outcome = call(clientOf({ addresses: { news: relay.url }, tokens, fetch: send }), ending.signal)
+      const isAnswered = await outcome.then(
+        () => true,
+        () => false,
+      )
+      assert.equal([relay.requests.map(one => one.method).join(' '), isAnswered], [methods, methods.includes(' ')])
+    } finally {
+      relay.end()
+    }
+  }
 })
 
 test('an error is thrown when its wait exceeds the limit or the retries are exhausted', async () => {

@@ -59,10 +59,13 @@ export type PlatformClient = Operations & {
   signOut(): Promise<void>
 }
 
+/** Pause before the first repetition of a call without an answer, in ms. Each further pause is twice as long. */
+const firstPauseMs = 250
+
 /**
- * A client of the platform's REST API. Every operation throws PlatformError on a refusal. Refused calls (429, 503) are
- * retried after their Retry-After where that is safe: reads, replacements, deletions, and creations with an
- * Idempotency-Key.
+ * A client of the platform's REST API. Every operation throws PlatformError on a refusal, and the error of `fetch` when
+ * no answer arrives. Calls without an answer are retried after short pauses, refused ones (429, 503) after their
+ * Retry-After, where that is safe: reads, replacements, deletions, and creations with an Idempotency-Key.
  */
 export function platformClient(options: ClientOptions = {}): PlatformClient {
   const { host = 'http://127.0.0.1', fetch: send = globalThis.fetch, tries = 4, longestWaitSeconds = 30 } = options
@@ -81,8 +84,17 @@ export function platformClient(options: ClientOptions = {}): PlatformClient {
   }
   const keeper = tokenKeeper(options.tokens, options.onTokens, options.refresh ?? refreshByRoute)
 
+  /** Sends a request. Reads a success to its end, before which the connection may break too. */
+  async function sendWhole(route: ClientRoute, url: string, init: RequestInit): Promise<Response> {
+    const response = await send(url, init)
+    if (!response.ok || route.answer === 'stream') return response
+    return new Response((await response.text()) || null, response)
+  }
+
   async function call(service: keyof Operations, route: ClientRoute, input: Input = {}, callOptions: CallOptions = {}) {
-    const key = callOptions.idempotencyKey ?? (route.keyed ? crypto.randomUUID() : undefined)
+    const key = route.keyed ? (callOptions.idempotencyKey ?? crypto.randomUUID()) : undefined
+    const isSafe = route.isRepeatable || Boolean(key)
+    let pauseMs = firstPauseMs
     let refreshed = false
     for (let triesLeft = tries - 1; ; triesLeft--) {
       // Built for each try, since a body can be read only once.
@@ -90,7 +102,16 @@ export function platformClient(options: ClientOptions = {}): PlatformClient {
       const token = keeper.current()?.accessToken
       const headers = { ...(init.headers as Record<string, string>), ...keys }
       if (token) headers['authorization'] = `Bearer ${token}`
-      const response = await send(`${origin(service)}${path}`, { ...init, headers, signal: callOptions.signal ?? null })
+      const request = { ...init, headers, signal: callOptions.signal ?? null }
+      let response: Response
+      try {
+        response = await sendWhole(route, `${origin(service)}${path}`, request)
+      } catch (error) {
+        if (triesLeft <= 0 || !isSafe || callOptions.signal?.aborted) throw error
+        await pause(pauseMs, callOptions.signal)
+        pauseMs *= 2
+        continue
+      }
       callOptions.onResponse?.(response)
       if (response.ok) return route.answer === 'stream' ? response : bodyOf(response)
       const refusal = await failure(response)
@@ -100,7 +121,6 @@ export function platformClient(options: ClientOptions = {}): PlatformClient {
         continue
       }
       const wait = refusal.retryAfterSeconds
-      const isSafe = route.isRepeatable || route.keyed
       if (triesLeft <= 0 || !isSafe || wait === undefined || wait > longestWaitSeconds) throw refusal
       await pause(wait * 1000, callOptions.signal)
     }

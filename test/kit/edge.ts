@@ -1,4 +1,6 @@
+import { createServer as createHttpServer, request as sendRequest } from 'node:http'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { portSettings } from '../../edge/config.ts'
 import { type RunningEdge, startEdge } from '../../edge/edge.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
@@ -71,6 +73,38 @@ export async function startRelayTo(address: { hostname: string; port: string }) 
     /** Connections refused while cut. */
     refused: () => refusedCount,
     end: () => void server.close(),
+  }
+}
+
+/**
+ * Passes HTTP requests on to a server. Of its answers the first is lost, and the second breaks off in the middle of its
+ * body; the server has done the work by then.
+ */
+export async function startLossyRelayTo(address: string) {
+  const requests: { method: string; key: unknown }[] = []
+  const server = createHttpServer((request, response) => {
+    const { method = '', url = '', headers } = request
+    const options = { method, headers: { ...headers, connection: 'close' } }
+    const onward = sendRequest(new URL(url, address), options, async answer => {
+      const body = await buffer(answer)
+      requests.push({ method, key: headers['idempotency-key'] })
+      if (requests.length === 1) return response.destroy()
+      response.writeHead(answer.statusCode ?? 0, { ...answer.headers, 'content-length': body.length })
+      if (requests.length === 2) return response.write(body.subarray(0, body.length / 2), () => response.destroy())
+      return response.end(body)
+    })
+    request.pipe(onward)
+  })
+  await new Promise<void>(resolve => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    end() {
+      server.close()
+      server.closeAllConnections()
+    },
   }
 }
 

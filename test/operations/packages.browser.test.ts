@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
+import type { Page } from 'playwright-core'
 import { packClients } from '../../cli/pack/pack.ts'
 import { root } from '../../cli/run.ts'
 import { call } from '../../cli/tour/client.ts'
@@ -77,26 +78,28 @@ test('the Connect client of its guide runs as it is', async () => {
   assert.equal(await printed(example('clients.md', 'connect-client')), email)
 })
 
+/** A program that uses all clients but the inbox: creates a page over Connect, hears of it, and reads it as `page`. */
+const together = (title: string) => `
+import { createClient } from '@connectrpc/connect'
+import { createConnectTransport } from '@connectrpc/connect-web'
+import { PageService } from '@hospitality-platform/connect-client/news/v1/pages_pb.js'
+const [opened, heard] = [Promise.withResolvers(), Promise.withResolvers()]
+${example('realtime.md', 'socket-client')
+  .replace('token:', "state: now => now === 'open' && opened.resolve(), token:")
+  .replace('console.log(page.title)', 'heard.resolve(page)')}
+await opened.promise
+const transport = createConnectTransport({ baseUrl: '${platform.urls.news}/rpc' })
+const headers = { authorization: 'Bearer ' + (await platform.accessToken()) }
+const content = { blocks: [] }
+const pages = createClient(PageService, transport)
+await pages.createPage({ title: '${title}', content, workspaceId, status: 'published' }, { headers })
+const { id } = await heard.promise
+live.close()
+const page = await platform.news.getPage({ id })
+`
+
 test('what is made over Connect arrives over the sockets, and is read over REST', async () => {
-  const made = await printed(`
-    import { createClient } from '@connectrpc/connect'
-    import { createConnectTransport } from '@connectrpc/connect-web'
-    import { PageService } from '@hospitality-platform/connect-client/news/v1/pages_pb.js'
-    const [opened, heard] = [Promise.withResolvers(), Promise.withResolvers()]
-    ${example('realtime.md', 'socket-client')
-      .replace('token:', "state: now => now === 'open' && opened.resolve(), token:")
-      .replace('console.log(page.title)', 'heard.resolve(page)')}
-    await opened.promise
-    const transport = createConnectTransport({ baseUrl: '${platform.urls.news}/rpc' })
-    const headers = { authorization: 'Bearer ' + (await platform.accessToken()) }
-    const content = { blocks: [] }
-    const pages = createClient(PageService, transport)
-    await pages.createPage({ title: 'Sunrise yoga', content, workspaceId, status: 'published' }, { headers })
-    const { id } = await heard.promise
-    live.close()
-    console.log(JSON.stringify((await platform.news.getPage({ id })).title))
-  `)
-  assert.is(made, 'Sunrise yoga')
+  assert.is(await printed(`${together('Sunrise yoga')}console.log(JSON.stringify(page.title))`), 'Sunrise yoga')
 })
 
 const typed = `
@@ -153,14 +156,17 @@ createRoot(document.getElementById('react')).render(first)
 createApp(() => h(VueInbox, { ...shared, lang: 'fr', onUnreadChange: listener('vue') })).mount('#vue')
 `
 
-if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so the wrappers of the inbox are not shown')
-;(browserPath ? test : test.skip)('bundled, the inbox shows in React and in Vue', async () => {
-  writeFileSync(join(project, 'site.mjs'), site(platform.urls.notification, reader.token))
+if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so the packages are not run in a browser')
+const browserTest = browserPath ? test : test.skip
+
+/** Bundles a program, and runs it on a page of an origin that may call the platform. */
+async function onPage(code: string, body: string, check: (page: Page) => Promise<void>): Promise<void> {
+  writeFileSync(join(project, 'site.mjs'), code)
   const define = { 'process.env.NODE_ENV': '"production"' }
-  const options = { bundle: true, format: 'iife', minify: true, write: false, define } as const
+  const options = { bundle: true, format: 'esm', minify: true, write: false, define } as const
   const { outputFiles } = await build({ ...options, absWorkingDir: project, entryPoints: ['site.mjs'] })
   const origin = platform.env['CORS_ORIGINS'] ?? ''
-  const html = `<!doctype html><div id=react></div><div id=vue></div><script src=/site.js></script>`
+  const html = `<!doctype html>${body}<script type=module src=/site.js></script>`
   const server = createServer(({ url }, response) => {
     response.setHeader('content-type', url === '/site.js' ? 'text/javascript' : 'text/html')
     response.end(url === '/site.js' ? outputFiles[0]?.text : html)
@@ -169,6 +175,21 @@ if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so the wrapper
   try {
     const page = await context.newPage()
     await page.goto(origin)
+    await check(page)
+  } finally {
+    await context.close()
+    server.close()
+  }
+}
+
+browserTest('bundled, REST, Connect and sockets work together in a browser', () =>
+  onPage(`${together('Sunset yoga')}document.title = page.title`, '', async page => {
+    assert.ok(await comesTrue(page, "document.title === 'Sunset yoga'"))
+  }),
+)
+
+browserTest('bundled, the inbox shows in React and in Vue', () =>
+  onPage(site(platform.urls.notification, reader.token), '<div id=react></div><div id=vue></div>', async page => {
     await page
       .locator('#react')
       .getByRole('button', { name: /^Notifications, / })
@@ -186,10 +207,7 @@ if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so the wrapper
       .locator('#vue')
       .getByRole('button', { name: /^Notifications, .*non lue/ })
       .waitFor()
-  } finally {
-    await context.close()
-    server.close()
-  }
-})
+  }),
+)
 
 test.run()

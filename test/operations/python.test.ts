@@ -1,14 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { packWheel } from '../../cli/pack/wheel.ts'
 import { root } from '../../cli/run.ts'
 import { addressOf, password } from '../../cli/tour/world.ts'
+import { startLossyRelayTo } from '../kit/edge.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { type SharedPlatform, sharedPlatform } from '../kit/platform/shared.ts'
 import { type House, houses } from '../kit/platform/shared-person.ts'
@@ -123,30 +122,45 @@ result = [list(emails), len(exchanges), refusal(ended.auth.get_me).status, [one 
 })
 
 test('a creation whose answer was lost is repeated under its key, and happens once', async () => {
-  const keys: unknown[] = []
-  // Passes requests on, and loses the first answer.
-  const proxy = createServer(async (request, response) => {
-    keys.push(request.headers['idempotency-key'])
-    const headers = { ...request.headers, connection: undefined } as unknown as Record<string, string>
-    const options = { method: request.method ?? '', headers, body: await text(request) }
-    const answer = await fetch(`${platform.urls.news}${request.url}`, options)
-    if (keys.length === 1) response.writeHead(503, { 'retry-after': '0' }).end()
-    else response.writeHead(answer.status).end(await answer.text())
-  }).listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  const news = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/`
+  const relay = await startLossyRelayTo(platform.urls.news)
   try {
     const result = await resultOf(
       `
 page = platform.news.create_page(workspaceId=workspace, title="Once only", content={})
 direct = PlatformClient(addresses=${JSON.stringify(platform.urls)}, tokens=platform.tokens)
 result = [one["id"] == page["id"] for one in direct.news.list_pages(workspaceId=workspace, search="Once only")["data"]]`,
-      { ...platform.urls, news },
+      { ...platform.urls, news: relay.url },
     )
     assert.equal(result, [true])
-    assert.equal([keys.length, new Set(keys).size, typeof keys[0]], [2, 1, 'string'])
+    const keys = new Set(relay.requests.map(request => request.key))
+    assert.equal([relay.requests.length, keys.size, typeof relay.requests[0]?.key], [3, 1, 'string'])
   } finally {
-    proxy.close()
+    relay.end()
+  }
+})
+
+test('a call whose answer was lost is repeated only where that is safe', async () => {
+  for (const [method, call, count] of [
+    ['GET', 'list_pages(workspaceId=workspace)', 3],
+    ['PATCH', 'update_page(page["id"], title="Hammam")', 1],
+  ] as const) {
+    const relay = await startLossyRelayTo(platform.urls.news)
+    try {
+      const result = await resultOf(`
+page = platform.news.create_page(workspaceId=workspace, title="Sauna", content={})
+lossy = PlatformClient(addresses={"news": "${relay.url}"}, tokens=platform.tokens)
+try:
+    lossy.news.${call}
+    result = "answered"
+except OSError:
+    result = "lost"`)
+      assert.equal(
+        [result, relay.requests.map(one => one.method)],
+        [count > 1 ? 'answered' : 'lost', Array(count).fill(method)],
+      )
+    } finally {
+      relay.end()
+    }
   }
 })
 

@@ -3,7 +3,7 @@
 import json as _json
 import time
 from functools import partial
-from http.client import HTTPResponse
+from http.client import HTTPException, HTTPResponse
 from threading import RLock
 from typing import Any, Callable, Dict, Mapping, NamedTuple, Optional
 from urllib.error import HTTPError
@@ -15,6 +15,9 @@ from .services import PORTS, Services
 
 __all__ = ["UNSET", "FieldViolation", "PlatformClient", "PlatformError", "Tokens"]
 
+#: Pause before the first repetition of a call without an answer, in seconds. Each further pause is twice as long.
+FIRST_PAUSE = 0.25
+
 
 class Tokens(NamedTuple):
     """The tokens of a sign-in."""
@@ -25,9 +28,10 @@ class Tokens(NamedTuple):
 
 class PlatformClient(Services):
     """
-    A client of the platform's REST API, which threads may share. Every operation raises PlatformError on a refusal.
-    Refused calls (429, 503) are retried after their Retry-After where that is safe: reads, replacements, deletions,
-    and creations with an Idempotency-Key.
+    A client of the platform's REST API, which threads may share. Every operation raises PlatformError on a refusal, and
+    OSError or HTTPException when no answer arrives. Calls without an answer are retried after short pauses, refused
+    ones (429, 503) after their Retry-After, where that is safe: reads, replacements, deletions, and creations with an
+    Idempotency-Key.
 
     host: host of the documented ports.
     addresses: addresses of single services, instead of the host with the documented port.
@@ -111,6 +115,7 @@ class PlatformClient(Services):
         is_safe = verb not in ("POST", "PATCH") or key is not None
         is_refreshed = False
         tries_left = self._tries - 1
+        pause = FIRST_PAUSE
         while True:
             token = None if is_open or not self.tokens else self.tokens.access_token
             request = Request(url, data, headers, method=verb)
@@ -119,14 +124,20 @@ class PlatformClient(Services):
                 request.add_unredirected_header(name, value)
             try:
                 response = urlopen(request, timeout=self._timeout)
+                text = b"" if is_file else _read(response)
             except HTTPError as error:
                 refusal = PlatformError(error)
+            except (OSError, HTTPException):
+                if tries_left <= 0 or not is_safe:
+                    raise
+                tries_left -= 1
+                time.sleep(pause)
+                pause *= 2
+                continue
             else:
                 self._on_response(response)
                 if is_file:
                     return response
-                with response:
-                    text = response.read()
                 return _json.loads(text) if text else None
             if refusal.status == 401 and token and not is_refreshed and self._refresh(token):
                 is_refreshed = True
@@ -154,3 +165,9 @@ class PlatformClient(Services):
             if self.tokens is spent:
                 self.keep_tokens(fresh)
             return self.tokens is not None
+
+
+def _read(response: HTTPResponse) -> bytes:
+    """The body of a success, read to its end, before which the connection may break too."""
+    with response:
+        return response.read()
