@@ -24,6 +24,10 @@ export function urlsOf({ env, optionValues }: Pick<CommandRequest, 'env' | 'opti
   return Object.fromEntries(names.map(name => [name, url(name)])) as Urls
 }
 
+/** Address of the sandbox, which receives the mails outside production. */
+export const sandboxUrlOf = (env: CommandRequest['env']): string =>
+  `http://127.0.0.1:${readSetting(env, '', 'SANDBOX_PORT') ?? 3010}`
+
 /**
  * The platform administrator created at the first start.
  * @param orElse the alternative to name in the message when none is known

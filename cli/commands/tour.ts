@@ -1,9 +1,8 @@
-import { readSetting } from '../../services/kernel/process/config.ts'
 import { isProduction } from '../../services/kernel/process/mode.ts'
 import { messageOf, seconds } from '../stack/messages.ts'
 import { mainJob } from '../tour/main-job.ts'
 import { newWorld, signOut } from '../tour/world.ts'
-import { administratorOf, isUnanswered, unreachable, urlsOf } from './access.ts'
+import { administratorOf, isUnanswered, sandboxUrlOf, unreachable, urlsOf } from './access.ts'
 import { type CliCommand, CommandError } from './command.ts'
 import { settingsOf } from './operator-settings.ts'
 
@@ -23,10 +22,9 @@ export const tourCommand: CliCommand = {
       const text = detail === undefined ? '' : JSON.stringify(detail)
       if (text) print(`      ${text.length > 400 ? `${text.slice(0, 400)}…` : text}`)
     }
-    const sandboxUrl = `http://127.0.0.1:${readSetting(env, '', 'SANDBOX_PORT') ?? 3010}`
     const world = newWorld({
       urls: urlsOf({ env, optionValues }),
-      sandboxUrl,
+      sandboxUrl: sandboxUrlOf(env),
       administrator: administratorOf(env),
       report,
     })

@@ -82,45 +82,116 @@ function listen(...words: string[]) {
   return { lines, ended, begun: () => eventually(() => lines.some(line => line.startsWith('Listening'))) }
 }
 
-test('listen shows and forwards what trigger causes, signed, and leaves no session', async () => {
+function countByText(texts: string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const text of texts) counts[text] = (counts[text] ?? 0) + 1
+  return counts
+}
+
+test('listen shows the frames of what trigger causes, and leaves no session', async () => {
   const { id } = await data('trigger', 'page.created')
   const before = await countSessions()
-  const requests: { headers: Record<string, string>; body: string }[] = []
-  const receiver = createServer(async (request, response) => {
-    requests.push({
-      headers: request.headers as Record<string, string>,
-      body: Buffer.concat(await request.toArray()).toString(),
-    })
-    response.writeHead(204).end()
-  }).listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
-  const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
-  const { lines, ended, begun } = listen('--type', 'page.*,comment.*,like.*', '--forward', address, '--count', '11')
+  const { lines, ended, begun } = listen('--type', 'page.*,comment.*,like.*', '--count', '11')
   await begun()
   for (const event of ['page.created', 'page.updated', 'page.deleted']) await data('trigger', event)
   for (const event of ['comment.created', 'comment.deleted', 'like.deleted', 'like.created'])
     await data('trigger', event, '--page', id)
   assert.is(await ended, 0)
-  receiver.close()
-  const [, secret = ''] = /signed with (whsec_\S+)$/.exec(lines[0] ?? '') ?? []
-  const events = requests.map(({ body, headers }) => new Webhook(secret).verify(body, headers) as { type: string })
-  const counts: Record<string, number> = {}
-  for (const { type } of events) counts[type] = (counts[type] ?? 0) + 1
+  const types = lines.flatMap(line => /^\d\d:\d\d:\d\d  ([a-z]+\.[a-z]+) +\{/.exec(line)?.[1] ?? [])
   const expected = { 'page.created': 3, 'page.updated': 1, 'page.deleted': 1 }
   const onPage = { 'comment.created': 2, 'comment.deleted': 1, 'like.created': 2, 'like.deleted': 1 }
-  assert.equal(counts, { ...expected, ...onPage })
-  assert.is(lines.filter(line => /^\d\d:\d\d:\d\d  [a-z]+\.[a-z]+ .*\n +→ 204$/s.test(line)).length, 11)
+  assert.equal(countByText(types), { ...expected, ...onPage })
   assert.is(await countSessions(), before)
 })
 
-test('listen prints one object per line as JSON, and a receiver that is away is told', async () => {
-  const { lines, ended } = listen('--type', 'page.created', '--count', '1', '--json', '--forward', 'http://127.0.0.1:4')
+test('listen leaves the count of what is unread out, unless it is asked for', async () => {
+  const shown = listen('--json', '--count', '2')
+  const counts = listen('--json', '--count', '1', '--type', 'notification:count')
+  const events = async () => (await data('trigger', 'workspace.member_joined')) && counts.lines.length > 0
+  await eventually(events, 60_000)
+  assert.equal([await counts.ended, await shown.ended], [0, 0])
+  const typesOf = (lines: string[]) => lines.map(line => JSON.parse(line).type)
+  assert.equal(typesOf(counts.lines), ['notification:count'])
+  assert.equal(typesOf(shown.lines).toSorted(), ['member:joined', 'notification:new'])
+})
+
+type Posted = { path: string | undefined; headers: Record<string, string>; body: string }
+
+/** A receiver of webhooks on this machine. */
+async function startReceiver() {
+  const requests: Posted[] = []
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString()
+    requests.push({ path: request.url, headers: request.headers as Record<string, string>, body })
+    response.writeHead(204).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    address,
+    requestsTo: (path: string) => requests.filter(one => one.path === path),
+    close: () => server.close(),
+  }
+}
+
+const webhooks = async (method: string, body?: object, id = '') => {
+  const options = { token: house.token, ...(body && { body }) }
+  return (await call(platform.urls, 'notification', method, `/api/v1/webhooks${id}`, options)).body
+}
+
+test('trigger causes every event that webhooks carry, and listen forwards what a webhook of the hotel gets', async () => {
+  const { address, requestsTo, close } = await startReceiver()
+  const { id: webhookId } = await webhooks('POST', { url: `${address}/webhook` })
+  const { lines, ended, begun } = listen('--forward', `${address}/listen`, '--count', '16')
+  await begun()
+  const types = (await webhooks('GET'))['availableEventTypes'] as unknown as string[]
+  for (const type of types) await data('trigger', type)
+  await eventually(() => requestsTo('/listen').length === 16 && requestsTo('/webhook').length === 16)
+  assert.is(await ended, 0)
+  close()
+  const [, secret = ''] = /signed with (whsec_\S+)$/.exec(lines[0] ?? '') ?? []
+  const events = requestsTo('/listen').map(
+    ({ body, headers }) => new Webhook(secret).verify(body, headers) as { type: string },
+  )
+  assert.equal(countByText(events.map(({ type }) => type)), {
+    ...{ 'hotel.updated': 1, 'page.created': 3, 'page.updated': 1, 'page.deleted': 1 },
+    ...{ 'workspace.member_joined': 5, 'workspace.member_left': 2 },
+    ...{ 'member.registered': 1, 'member.updated': 1, 'member.deleted': 1 },
+  })
+  assert.equal(types.toSorted(), [...new Set(events.map(({ type }) => type))].toSorted())
+  const bodiesTo = (path: string) =>
+    requestsTo(path)
+      .map(({ body }) => body)
+      .toSorted()
+  assert.equal(bodiesTo('/listen'), bodiesTo('/webhook'))
+  assert.is(lines.filter(line => /^\d\d:\d\d:\d\d  [a-z_]+\.[a-z_]+ .*\n +→ 204$/s.test(line)).length, 16)
+  const endpoints: { id: string }[] = (await webhooks('GET'))['data'] ?? []
+  assert.equal(
+    endpoints.map(one => one.id),
+    [webhookId],
+  )
+  await webhooks('DELETE', undefined, `/${webhookId}`)
+})
+
+test('listen prints each attempt as one object per line, also one that fails', async () => {
+  const { lines, ended } = listen('--type', 'page.*', '--count', '1', '--json', '--forward', 'http://127.0.0.1:4040')
   await eventually(async () => (await data('trigger', 'page.created')) && lines.length > 1, 60_000)
   assert.is(await ended, 0)
   const [first, second] = lines.map(line => JSON.parse(line))
   assert.match(first.secret, /^whsec_/)
-  assert.equal([second.type, second.data.title], ['page.created', 'Made by platform trigger'])
-  assert.match(second.answer, /ECONNREFUSED 127.0.0.1:4/)
+  assert.equal([second.type, second.data.ecosystemId], ['page.created', house.ecosystem])
+  assert.match(second.answer, 'ECONNREFUSED')
+})
+
+test('what cannot be forwarded is refused', async () => {
+  const problems = [
+    ['--forward http://127.0.0.1:1', '400 url: must use port 443'],
+    ['--forward http://127.0.0.1:4040 --type like.*', '--type matches no event that webhooks carry: hotel.updated, '],
+  ]
+  for (const [options = '', problem = ''] of problems) {
+    const { status, stderr } = await runCommand(['listen', '--email', email, ...options.split(' ')], settings())
+    assert.ok(status > 0 && stderr.startsWith(problem), stderr)
+  }
 })
 
 test('a workspace of another hotel is refused', async () => {
