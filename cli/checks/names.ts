@@ -79,10 +79,10 @@ const nameAt = (part: RegExpMatchArray, start: number): Name => ({
 
 const isBare = (name: string): boolean => bareWords.has(name.charAt(0).toLowerCase() + name.slice(1))
 
-/** Declarations in product code and in bench whose whole name is one of the words, as "path:line name". */
+/** Declarations whose whole name is one of the words, as "path:line name"; those of test files and migrations aside. */
 export function bareNames(files: SourceFile[]): string[] {
   return files
-    .filter(({ path }) => /^(services|edge|cli|bench)\//.test(path) && !/\.test\.tsx?$|\/migrations\//.test(path))
+    .filter(({ path }) => /^(services|edge|cli|bench|test)\//.test(path) && !/\.test\.tsx?$|\/migrations\//.test(path))
     .flatMap(({ path, text }) => {
       const code = codeOf(text)
       const names = [...declaredIn(code), ...membersIn(code)].filter(({ name }) => isBare(name))
