@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { create, type DescMessage, getOption, hasOption } from '@bufbuild/protobuf'
+import { create, type DescMessage, getOption, hasOption, type Message } from '@bufbuild/protobuf'
 import { Ajv } from 'ajv'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -10,6 +10,7 @@ import { toJson } from '../../services/kernel/json/encode.ts'
 import { root } from '../run.ts'
 import { loadFiles } from './descriptors.ts'
 import { eventEntries, serviceSources } from './events/catalogue.ts'
+import { valuesOf } from './openapi/constraints.ts'
 
 type Fields = { [key: string]: Fields }
 
@@ -77,11 +78,19 @@ test('every frame is on the sockets of its services, in its direction', () => {
   }
 })
 
-/** A message in the platform's JSON form, with every field at its zero value. */
-const zero = (desc: DescMessage): object => {
-  const set = desc.fields.filter(field => field.fieldKind === 'message').map(field => [field.localName, {}] as const)
-  return toJson(desc, create(desc, Object.fromEntries(set)))
-}
+/** A message with every field at its first listed value, else at its zero value. */
+const smallest = (desc: DescMessage, hasMessages: boolean): Message =>
+  create(
+    desc,
+    Object.fromEntries(
+      desc.fields.flatMap((field): [string, unknown][] => {
+        const [first] = (valuesOf(field)['enum'] ?? []) as string[]
+        if (first !== undefined) return [[field.localName, first]]
+        if (!hasMessages || field.fieldKind !== 'message') return []
+        return [[field.localName, smallest(field.message, true)]]
+      }),
+    ),
+  )
 
 test('every printed event and server frame matches its schema, with every field', () => {
   const metadata = {
@@ -91,7 +100,7 @@ test('every printed event and server frame matches its schema, with every field'
     occurrenceId: 'x',
   }
   for (const { desc, event } of entries) {
-    for (const payload of [toJson(desc, create(desc)), zero(desc)]) {
+    for (const payload of [false, true].map(hasMessages => toJson(desc, smallest(desc, hasMessages)))) {
       const whole = { type: event.type, workspaceId: '', payload, channels: ['socket'], metadata }
       assert.equal(mistakes(desc.name, event.bare ? payload : whole), [], event.type)
     }
@@ -99,7 +108,7 @@ test('every printed event and server frame matches its schema, with every field'
   for (const desc of frames) {
     const { event, direction } = getOption(desc, frameOption)
     if (direction !== Direction.SERVER) continue
-    assert.equal(mistakes(desc.name, { event, data: toJson(desc, create(desc)) }), [], event)
+    assert.equal(mistakes(desc.name, { event, data: toJson(desc, smallest(desc, false)) }), [], event)
     const [field] = desc.fields
     if (field) assert.not.equal(mistakes(desc.name, { event, data: { [field.jsonName]: [[]] } }), [], event)
   }

@@ -3,6 +3,7 @@ import type { EventEntities, NamedEntity } from '../../services/kernel/bus/event
 import type { SourceFile } from '../sources.ts'
 import { type EventEntry, eventEntries } from './events/catalogue.ts'
 import type { Comments } from './openapi/comments.ts'
+import { valuesOf } from './openapi/constraints.ts'
 
 /** Text of docs/events.md: every event of the bus, from events/v1 and from its uses in the code. */
 export function eventsText(files: DescFile[], sources: SourceFile[], comments: Comments): string {
@@ -72,10 +73,14 @@ const anchor = (type: string): string => type.toLowerCase().replace(/[^\w-]/g, '
 
 function typeOf(field: DescField): string {
   const { fieldKind } = field
-  const one = field.message ? nameOf(field.message) : (scalars.get(field.scalar ?? 0) ?? 'text')
+  const values = valuesOf(field)['enum'] as string[] | undefined
+  const scalar = values?.map(shownValue).join(', ') ?? scalars.get(field.scalar ?? 0) ?? 'text'
+  const one = field.message ? nameOf(field.message) : scalar
   const optional = fieldKind !== 'list' && fieldKind !== 'map' && isOptional(field) ? ' or null' : ''
   return fieldKind === 'list' ? `list of ${one}` : `${one}${optional}`
 }
+
+const shownValue = (value: string): string => (value === '' ? 'empty' : `\`${value}\``)
 
 /** proto3 `optional`: an absent value is printed as null. */
 const isOptional = (field: DescField): boolean => field.proto.proto3Optional

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ import { restServices } from './catalogue.ts'
 import { loadFiles } from './descriptors.ts'
 import { differences } from './drift.ts'
 import { filesOf, removeOthers, writeFiles } from './files.ts'
+import type { Schema } from './openapi/schema.ts'
 import { permissionsText, routesText } from './route-table.ts'
 
 const test = suite('generated files')
@@ -88,6 +89,25 @@ test('examples of hotels, files and payments show the answers, and downloads sho
   )
   const weather = documents.get('hotel')?.paths['/weather/{city}']?.['get']
   assert.equal(Object.keys(weather?.responses['200']?.headers ?? {}), ['Age', 'Warning'])
+})
+
+test('answers list the values of a field in their schema, not in prose', () => {
+  const schemasOf = (path: string): [string, { properties?: Record<string, Schema> }][] =>
+    Object.entries(JSON.parse(readFileSync(path, 'utf8')).components.schemas)
+  const paths = [...Object.keys(catalogue).map(name => `gen/openapi/${name}.json`), 'gen/asyncapi.json']
+  const schemas = new Map(paths.flatMap(path => schemasOf(join(root, path))))
+  const prose = /^[a-z]\w*(, [a-z]\w*)* or [a-z]\w*[.;]/
+  for (const [name, { properties = {} }] of schemas)
+    for (const [field, { type, description, enum: values }] of Object.entries(properties))
+      if (String(type).startsWith('string') && !values) assert.not.match(String(description), prose, `${name}.${field}`)
+  const valuesOf = (name: string, field: string): unknown => schemas.get(name)?.properties?.[field]?.['enum']
+  assert.equal(valuesOf('PageSummary', 'status'), ['draft', 'published', 'archived'])
+  assert.equal(valuesOf('HotelSummary', 'subscription_status'), ['active', 'inactive', 'trial', null])
+  assert.equal(schemas.get('TestTemplateResponse')?.properties?.['channels']?.['items'], {
+    type: 'string',
+    enum: ['push', 'email', 'socket', 'app'],
+  })
+  assert.equal(valuesOf('LikeCreated', 'reactionType'), ['like', 'love', 'haha', 'wow', 'sad', 'angry'])
 })
 
 test('missing, superfluous and changed files are differences', () => {

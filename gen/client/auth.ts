@@ -179,8 +179,8 @@ export type Invitation = {
   expiresAt: string | null
   /** True once accepted. */
   isUsed: boolean
-  /** pending, accepted, expired or revoked. */
-  status: string
+  /** Status. */
+  status: 'pending' | 'accepted' | 'expired' | 'revoked'
   /** Creation time. */
   createdAt: string | null
   /** Token of the mailed link, only in the answer to SendInvitation. */
@@ -299,8 +299,8 @@ export type PreviewInvitationResponse = {
   role: string
   /** Expiry time. */
   expiresAt: string | null
-  /** pending, accepted, expired or revoked. */
-  status: string
+  /** Status. */
+  status: 'pending' | 'accepted' | 'expired' | 'revoked'
   /** URL of the hotel's logo; null for none. */
   logo_url: string | null
   /** Colour of the hotel, #RRGGBB; null for none. */
@@ -407,8 +407,8 @@ export type Session = {
   userId: string | null
   /** Member id; null for an account without a member. */
   memberId: string | null
-  /** mobile or dashboard for a legacy session, null for a modern one. */
-  appType: string | null
+  /** App of a legacy session; null for a modern one. */
+  appType: 'mobile' | 'dashboard' | null
   /** The device, as stated by the client. */
   deviceInfo: DeviceInfo | null
   /** False once ended. */

@@ -74,7 +74,7 @@ export type CreateHotelResponse = {
   /** Customer id at the payment provider. */
   payment_customer_id: string | null
   /** Status of the subscription: active after a complete set-up. */
-  subscription_status: string | null
+  subscription_status: 'active' | 'inactive' | 'trial' | null
   /** Settings profile; null for none. */
   settings: HotelSettingReference | null
   /** Type; null for none. */
@@ -217,8 +217,8 @@ export type GetHotelResponse = {
   qr_link: string | null
   /** Customer id at the payment provider. */
   payment_customer_id: string | null
-  /** active, inactive or trial. */
-  subscription_status: string | null
+  /** Status of the subscription. */
+  subscription_status: 'active' | 'inactive' | 'trial' | null
   /** Group; null for none. */
   group: HotelGroupReference | null
   /** Settings profile; null for none. */
@@ -283,8 +283,8 @@ export type GroupHotel = {
   name: string
   /** City. */
   city: string | null
-  /** active, inactive or trial. */
-  subscription_status: string | null
+  /** Status of the subscription. */
+  subscription_status: 'active' | 'inactive' | 'trial' | null
 }
 
 /** The first administrator. */
@@ -349,8 +349,8 @@ export type HotelSummary = {
   workspace: string | null
   /** Id of the chat application at the provider. */
   chat_app_id: string | null
-  /** active, inactive or trial. */
-  subscription_status: string | null
+  /** Status of the subscription. */
+  subscription_status: 'active' | 'inactive' | 'trial' | null
   /** Group; null for none. */
   group: HotelGroupReference | null
   /** Type; null for none. */
@@ -491,10 +491,10 @@ export type Setup = {
   hotelId: string
   /** Name of the hotel. */
   hotelName: string
-  /** create, delete, restore, suspend, reopen, rename (of the chat application) or chat (an additional chat application). */
-  kind: string
-  /** running, completed, undoing, undone or parked. */
-  status: string
+  /** Kind of run: end removes what is left of a hotel that can no longer be restored, rename changes the name of the chat application, chat creates an additional one. */
+  kind: 'create' | 'delete' | 'end' | 'restore' | 'suspend' | 'reopen' | 'rename' | 'chat'
+  /** Status. */
+  status: 'running' | 'completed' | 'undoing' | 'undone' | 'parked'
   /** Steps, in order. */
   steps: SetupStep[]
   /** Error that stopped the run, without secrets and without raw answers of providers. */
@@ -511,8 +511,8 @@ export type SetupStep = {
   position: number
   /** Name of the step: validate, record, qr-code, chat, workspace, storage, payment, administrator, event … */
   name: string
-  /** pending, started, done, failed, undoing or undone. */
-  status: string
+  /** Status. */
+  status: 'pending' | 'started' | 'done' | 'failed' | 'undoing' | 'undone'
   /** Number of attempts, including those to undo the step. */
   attempts: number
   /** Error of the last attempt. */

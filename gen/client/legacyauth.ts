@@ -29,8 +29,8 @@ export type ChangeMailRequest = {
 export type ChangeMailResponse = {
   /** Always true. */
   success: boolean
-  /** Message code: NO_MSG. */
-  msg: string
+  /** Message code. */
+  msg: 'NO_MSG'
   /** User id. */
   userId: string
   /** New e-mail address, normalised. */
@@ -65,8 +65,8 @@ export type ChangePasswordRequest = {
 export type ChangePasswordResponse = {
   /** Always true. */
   success: boolean
-  /** Message code: MSG_620. */
-  msg: string
+  /** Message code. */
+  msg: 'MSG_620'
   /** The flags, all false. */
   user: LoginFlags | null
 }
@@ -117,8 +117,8 @@ export type CheckResetRequestResponse = {
 export type DeleteAccountResponse = {
   /** Always true. */
   success: boolean
-  /** Message code: NO_MSG. */
-  msg: string
+  /** Message code. */
+  msg: 'NO_MSG'
   /** User id. */
   userId: string
 }
@@ -133,8 +133,8 @@ export type DeleteEcosystemAccountsRequest = {
 export type DeleteEcosystemAccountsResponse = {
   /** Always true. */
   success: boolean
-  /** Message code: NO_MSG. */
-  msg: string
+  /** Message code. */
+  msg: 'NO_MSG'
   /** Number of users deleted. */
   deletedUsers: number
   /** Number of refresh tokens revoked. */
@@ -149,8 +149,8 @@ export type DeleteEcosystemAccountsResponse = {
 export type DeleteUserTokensResponse = {
   /** Always true. */
   success: boolean
-  /** Message code: NO_MSG. */
-  msg: string
+  /** Message code. */
+  msg: 'NO_MSG'
   /** Number of refresh tokens revoked. */
   revoked: number
 }
@@ -371,8 +371,8 @@ export type ResetPasswordRequest = {
 export type ResetPasswordResponse = {
   /** Always true. */
   success: boolean
-  /** Message code: MSG_620. */
-  msg: string
+  /** Message code. */
+  msg: 'MSG_620'
 }
 
 /** Both proofs of a reset request, for the client to send in the next step. */
@@ -393,8 +393,8 @@ export type RevokeRefreshTokensRequest = {
 export type RevokeRefreshTokensResponse = {
   /** Always true. */
   success: boolean
-  /** Message code: NO_MSG. */
-  msg: string
+  /** Message code. */
+  msg: 'NO_MSG'
   /** Number of refresh tokens revoked. */
   revoked: number
 }
@@ -409,8 +409,8 @@ export type RevokeTokensByEmailRequest = {
 export type RevokeTokensByEmailResponse = {
   /** Always true. */
   success: boolean
-  /** Message code: NO_MSG. */
-  msg: string
+  /** Message code. */
+  msg: 'NO_MSG'
   /** Number of refresh tokens revoked. */
   revoked: number
 }
@@ -437,8 +437,8 @@ export type SendResetEmailRequest = {
 export type SendResetEmailResponse = {
   /** Always true. */
   success: boolean
-  /** Message code: MSG_605. */
-  msg: string
+  /** Message code. */
+  msg: 'MSG_605'
 }
 
 /** The flags to set. Omitted flags are unchanged. */
@@ -457,8 +457,8 @@ export type SetLoginDataRequest = {
 export type SetLoginDataResponse = {
   /** Always true. */
   success: boolean
-  /** Message code: NO_MSG. */
-  msg: string
+  /** Message code. */
+  msg: 'NO_MSG'
   /** The flags. */
   user: LoginFlags | null
 }

@@ -15,8 +15,8 @@ export type GetMediaUsageResponse = {
   ecosystemId: string
   /** Quota in `unit`. */
   max_size: number
-  /** Unit of the quota: MO. */
-  unit: string
+  /** Unit of the quota. */
+  unit: 'MO'
   /** Bytes stored, and reserved by running uploads; an integer. */
   usedBytes: number
   /** Bytes that can still be stored; an integer. */

@@ -5,8 +5,8 @@ import type { CallOptions, ClientRoutes } from '../../edge/client/call.ts'
 export type AcceptInvitationResponse = {
   /** Invitation id. */
   id: string
-  /** Always accepted. */
-  status: string
+  /** Status. */
+  status: 'accepted'
   /** Member id of the invitee. */
   memberId: string
   /** Workspace id. */
@@ -45,8 +45,8 @@ export type AddDepartmentMemberResponse = {
   departmentId: string
   /** Member id. */
   memberId: string
-  /** manager or member. */
-  role: string
+  /** Role in the department. */
+  role: 'manager' | 'member'
   /** Time of joining. */
   joinedAt: string | null
 }
@@ -73,8 +73,8 @@ export type AddTeamMemberResponse = {
   teamId: string
   /** Member id. */
   memberId: string
-  /** leader or member. */
-  role: string
+  /** Role in the team. */
+  role: 'leader' | 'member'
   /** Time of joining. */
   joinedAt: string | null
 }
@@ -85,8 +85,8 @@ export type AuditActor = {
   id: string
   /** Name at the time of the change. */
   name: string
-  /** member or system. */
-  type: string
+  /** Kind of actor. */
+  type: 'member' | 'system'
   /** API credential that acted for the member; null when the member acted in person. */
   credentialId: string | null
 }
@@ -101,8 +101,21 @@ export type AuditEntry = {
   actor: AuditActor | null
   /** Action: membership.added, role.updated, invitation.cancelled … */
   action: string
-  /** Type of the record: member, membership, role, permission, invitation, workspace, team, department, settings, ecosystem, hotel, account or webhook. */
-  entity: string
+  /** Type of the record. */
+  entity:
+    | 'member'
+    | 'membership'
+    | 'role'
+    | 'permission'
+    | 'invitation'
+    | 'workspace'
+    | 'team'
+    | 'department'
+    | 'settings'
+    | 'ecosystem'
+    | 'hotel'
+    | 'account'
+    | 'webhook'
   /** Id of the record. */
   entityId: string
   /** Id of the affected member; null for none or several. */
@@ -457,8 +470,8 @@ export type DepartmentMember = {
   email: string
   /** URL of the picture. */
   photo_url: string | null
-  /** manager or member. */
-  role: string
+  /** Role in the department. */
+  role: 'manager' | 'member'
 }
 
 /** A department with its sub-departments. */
@@ -489,10 +502,10 @@ export type DepartmentNode = {
 export type Device = {
   /** Workspace whose notifications are sent to it; empty for a browser, which gets those of all. */
   workspaceId: string
-  /** ios, android or web. */
-  deviceType: string
-  /** onesignal, fcm, or webpush for a browser. */
-  platform: string
+  /** Kind of device. */
+  deviceType: 'ios' | 'android' | 'web'
+  /** Push service; webpush for a browser. */
+  platform: 'onesignal' | 'fcm' | 'webpush'
   /** Version of the app. */
   appVersion: string | null
   /** Model of the device. */
@@ -515,8 +528,8 @@ export type EcosystemMember = {
   ecosystemId: string
   /** Type of ecosystem, such as hotel. */
   ecosystemType: string
-  /** owner, admin or member. Owners and administrators hold every ecosystem permission. */
-  role: string
+  /** Role. Owners and administrators hold every ecosystem permission. */
+  role: 'owner' | 'admin' | 'member'
   /** True for an owner. */
   isOwner: boolean
   /** Ecosystem permissions granted directly, such as access_live_chat. */
@@ -629,8 +642,8 @@ export type GivenReaction = {
   pageId: string
   /** Workspace id. */
   workspaceId: string
-  /** Reaction, such as like. */
-  reactionType: string
+  /** Reaction. */
+  reactionType: 'like' | 'love' | 'haha' | 'wow' | 'sad' | 'angry'
   /** Creation time. */
   createdAt: string | null
   /** Time of the last change. */
@@ -667,8 +680,8 @@ export type HotelMember = {
   photo_url: string | null
   /** Hotel id. */
   hotelId: string
-  /** Role in the ecosystem: owner, admin or member. */
-  role: string
+  /** Role in the ecosystem. */
+  role: 'owner' | 'admin' | 'member'
   /** Id of the hotel's own workspace; null for a member who isn't in it. */
   workspaceId: string | null
   /** Role slug in that workspace; null for a member who isn't in it. */
@@ -705,8 +718,8 @@ export type Invitation = {
   workspaceRole: string
   /** Permission slugs that it grants directly. */
   permissions: string[]
-  /** pending, accepted, expired or cancelled. */
-  status: string
+  /** Status. */
+  status: 'pending' | 'accepted' | 'expired' | 'cancelled'
   /** Time of acceptance; null before it. */
   acceptedAt: string | null
   /** Expiry time. */
@@ -971,16 +984,16 @@ export type MemberDetailDepartment = {
   departmentId: string
   /** Name of the department. */
   departmentName: string
-  /** manager or member. */
-  role: string
+  /** Role in the department. */
+  role: 'manager' | 'member'
 }
 
 /** An ecosystem membership of the requested member. */
 export type MemberDetailEcosystem = {
   /** Ecosystem (hotel) id. */
   ecosystemId: string
-  /** owner, admin or member. */
-  role: string
+  /** Role in the ecosystem. */
+  role: 'owner' | 'admin' | 'member'
   /** Ecosystem-level permission slugs. */
   permissions: string[]
 }
@@ -991,8 +1004,8 @@ export type MemberDetailTeam = {
   teamId: string
   /** Name of the team. */
   teamName: string
-  /** leader or member. */
-  role: string
+  /** Role in the team. */
+  role: 'leader' | 'member'
 }
 
 /** A membership of the requested member. */
@@ -1007,8 +1020,8 @@ export type MemberDetailWorkspace = {
   permissions: string[]
   /** Administrator flag of the membership. */
   isAdmin: boolean
-  /** active, pending or suspended. */
-  status: string
+  /** Status of the membership. */
+  status: 'active' | 'pending' | 'suspended'
 }
 
 /** Counts of memberships. */
@@ -1047,24 +1060,24 @@ export type MemberListItem = {
 export type MemberPreferences = {
   /** Member id. */
   memberId: string
-  /** light, dark or system; system by default. */
-  theme: string
+  /** Theme; system by default. */
+  theme: 'light' | 'dark' | 'system'
   /** Workspace to open first; null for the oldest membership. */
   defaultWorkspaceId: string | null
-  /** Date format: DD/MM/YYYY, MM/DD/YYYY or YYYY-MM-DD; DD/MM/YYYY by default. */
-  dateFormat: string
-  /** Time format: 24h or 12h; 24h by default. */
-  timeFormat: string
-  /** First day of the week: monday, saturday or sunday; monday by default. */
-  weekStart: string
+  /** Date format; DD/MM/YYYY by default. */
+  dateFormat: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD'
+  /** Time format; 24h by default. */
+  timeFormat: '24h' | '12h'
+  /** First day of the week; monday by default. */
+  weekStart: 'monday' | 'saturday' | 'sunday'
   /** Custom data of a client; an empty object by default. */
   custom: Record<string, unknown> | null
   /** Creation time; null while all values are defaults. */
   createdAt: string | null
   /** Time of the last change; null while all values are defaults. */
   updatedAt: string | null
-  /** visible or invisible; visible by default. Invisible members never appear online. */
-  presence: string
+  /** Invisible members never appear online; visible by default. */
+  presence: 'visible' | 'invisible'
 }
 
 /** A reference to a member. */
@@ -1101,8 +1114,8 @@ export type MemberWorkspace = {
   workspaceRole: string
   /** Permissions granted directly, in addition to those of the role. */
   permissionSlugs: string[]
-  /** active, pending or suspended. */
-  status: string
+  /** Status of the membership. */
+  status: 'active' | 'pending' | 'suspended'
   /** Administrator flag of the membership. */
   isAdmin: boolean
 }
@@ -1117,8 +1130,8 @@ export type Membership = {
   workspaceRole: string
   /** Permissions granted directly. */
   permissionSlugs: string[]
-  /** active, pending or suspended. */
-  status: string
+  /** Status of the membership. */
+  status: 'active' | 'pending' | 'suspended'
   /** Administrator flag. */
   isAdmin: boolean
   /** Time of joining. */
@@ -1151,8 +1164,8 @@ export type MyWorkspace = {
   permissions: string[]
   /** Administrator flag of the caller's membership. */
   isAdmin: boolean
-  /** active, pending or suspended. */
-  status: string
+  /** Status of the membership. */
+  status: 'active' | 'pending' | 'suspended'
   /** Time of joining. */
   joinedAt: string | null
   /** False while the workspace rests; only its administrators can open it then. */
@@ -1247,10 +1260,10 @@ export type Permission = {
   category: string
   /** Type of record that it applies to, such as member, page or workspace. */
   resource: string
-  /** create, read, update, delete or manage. */
-  action: string
-  /** ecosystem or workspace. */
-  level: string
+  /** Action that it allows. */
+  action: 'create' | 'read' | 'update' | 'delete' | 'manage'
+  /** Level at which it is granted. */
+  level: 'ecosystem' | 'workspace'
   /** Creation time. */
   createdAt: string | null
   /** Time of the last change. */
@@ -1293,10 +1306,10 @@ export type Preferences = {
   quietHours: QuietHours | null
   /** Channels by <type>.<category>. Categories without an entry are delivered on every channel. */
   categoryPrefs: Record<string, ChannelSwitches>
-  /** fr or en: the language of notifications, from the member's settings. Read-only here. */
-  language: string
+  /** Language of notifications, from the member's settings. Read-only here. */
+  language: 'fr' | 'en'
   /** How often one mail lists unread pages and collects the mails of notifications: daily, weekly, or off. automatic: weekly, with pages only, while the member hasn't opened a client for seven days. Unless daily or weekly, each notification with e-mail among its channels is mailed by itself. */
-  emailDigest: string
+  emailDigest: 'automatic' | 'off' | 'daily' | 'weekly'
   /** Hour of the digest in the member's time zone, 0 to 23; 8 by default. */
   digestHour: number
   /** Day of a weekly digest, 1 (Monday, the default) to 7. */
@@ -1383,8 +1396,8 @@ export type ReceivedNotification = {
   data: Record<string, unknown> | null
   /** Member id of the member who caused it; null for the system. */
   actorId: string | null
-  /** Channels that the member's preferences left: any of push, email, socket, app. */
-  channels: string[]
+  /** Channels that the member's preferences left. */
+  channels: ('push' | 'email' | 'socket' | 'app')[]
   /** Creation time. */
   createdAt: string | null
   /** When it was read; null while unread. */
@@ -1403,8 +1416,8 @@ export type RecordedView = {
   workspaceId: string
   /** Reading time in seconds; null when the client sent none. */
   duration: number | null
-  /** mobile, tablet or desktop; null when unknown. */
-  deviceType: string | null
+  /** Kind of device; null when unknown. */
+  deviceType: 'mobile' | 'desktop' | 'tablet' | null
   /** User-Agent of the request. */
   userAgent: string | null
   /** Time of the view. */
@@ -1485,10 +1498,10 @@ export type SentDelivery = {
   notificationId: string | null
   /** Workspace id; empty for a digest. */
   workspaceId: string
-  /** push or email. */
-  channel: string
-  /** pending, success or failed. */
-  status: string
+  /** Channel. */
+  channel: 'push' | 'email'
+  /** Status. */
+  status: 'pending' | 'success' | 'failed'
   /** Number of attempts. */
   attempts: number
   /** When it was enqueued. */
@@ -1503,8 +1516,8 @@ export type SentInvitation = {
   email: string
   /** Token, valid until expiresAt. Returned only once. */
   token: string
-  /** Always pending. */
-  status: string
+  /** Status. */
+  status: 'pending'
   /** Expiry time. */
   expiresAt: string | null
   /** Link with the token, as in the e-mail. */
@@ -1521,8 +1534,8 @@ export type Session = {
   userAgent: string | null
   /** Client address. */
   ip: string | null
-  /** mobile or dashboard. */
-  appType: string
+  /** Kind of app. */
+  appType: 'mobile' | 'dashboard'
   /** Start of the session. */
   timestamp: string | null
   /** False once ended. */
@@ -1619,8 +1632,8 @@ export type TeamMember = {
   email: string
   /** URL of the picture. */
   photo_url: string | null
-  /** leader or member. */
-  role: string
+  /** Role in the team. */
+  role: 'leader' | 'member'
 }
 
 /** A workspace. */
@@ -1739,8 +1752,8 @@ export type WorkspaceMemberItem = {
   workspaceRole: string
   /** Permissions granted directly. */
   permissionSlugs: string[]
-  /** active, pending or suspended. */
-  status: string
+  /** Status of the membership. */
+  status: 'active' | 'pending' | 'suspended'
   /** Administrator flag. */
   isAdmin: boolean
   /** Time of joining. */
@@ -1783,10 +1796,10 @@ export type WrittenPage = {
   content: Record<string, unknown> | null
   /** Images, videos and files, in order. */
   medias: Media[]
-  /** feed, article, event or poll. */
-  pageType: string
-  /** draft, published or archived. */
-  status: string
+  /** Type. */
+  pageType: 'feed' | 'article' | 'event' | 'poll'
+  /** Status. */
+  status: 'draft' | 'published' | 'archived'
   /** Location of an event page. */
   eventLocation: string | null
   /** Time of publication; null before it. */

@@ -13,8 +13,8 @@ export type AcknowledgePageResponse = {
 export type ArchivePageResponse = {
   /** Page id. */
   id: string
-  /** Always archived. */
-  status: string
+  /** Status. */
+  status: 'archived'
 }
 
 /** A member as the author of content. */
@@ -149,8 +149,8 @@ export type CreateLikeResponse = {
   id: string
   /** Page id. */
   pageId: string
-  /** like, love, haha, wow, sad or angry. */
-  reactionType: string
+  /** Reaction. */
+  reactionType: 'like' | 'love' | 'haha' | 'wow' | 'sad' | 'angry'
   /** Time of the caller's first reaction to the page. */
   createdAt: string | null
 }
@@ -457,8 +457,8 @@ export type MediaInput = {
 export type MemberReaction = {
   /** The member; null when the member was erased. */
   member: Author | null
-  /** like, love, haha, wow, sad or angry. */
-  reactionType: string
+  /** Reaction. */
+  reactionType: 'like' | 'love' | 'haha' | 'wow' | 'sad' | 'angry'
 }
 
 /** A must-read page. */
@@ -491,10 +491,10 @@ export type Page = {
   content: Record<string, unknown> | null
   /** Short text for lists. */
   excerpt: string | null
-  /** feed, article, event or poll. */
-  pageType: string
-  /** draft, published or archived. */
-  status: string
+  /** Type. */
+  pageType: 'feed' | 'article' | 'event' | 'poll'
+  /** Status. */
+  status: 'draft' | 'published' | 'archived'
   /** Time of publication; null before it. */
   publishedAt: string | null
   /** Time of the scheduled publication; null for none. */
@@ -583,10 +583,10 @@ export type PageNode = {
   id: string
   /** Title. */
   title: string
-  /** feed, article, event or poll. */
-  pageType: string
-  /** draft, published or archived. */
-  status: string
+  /** Type. */
+  pageType: 'feed' | 'article' | 'event' | 'poll'
+  /** Status. */
+  status: 'draft' | 'published' | 'archived'
   /** Child pages. */
   children: PageNode[]
 }
@@ -629,10 +629,10 @@ export type PageSummary = {
   title: string
   /** Short text. */
   excerpt: string | null
-  /** feed, article, event or poll. */
-  pageType: string
-  /** draft, published or archived. */
-  status: string
+  /** Type. */
+  pageType: 'feed' | 'article' | 'event' | 'poll'
+  /** Status. */
+  status: 'draft' | 'published' | 'archived'
   /** Time of publication; null before it. */
   publishedAt: string | null
   /** Author; the names are null when the member was erased. */
@@ -735,8 +735,8 @@ export type PreferredPage = {
 export type PublishPageResponse = {
   /** Page id. */
   id: string
-  /** Always published. */
-  status: string
+  /** Status. */
+  status: 'published'
   /** Time of publication. */
   publishedAt: string | null
 }
@@ -831,8 +831,8 @@ export type RevisionSummary = {
 export type SchedulePageResponse = {
   /** Page id. */
   id: string
-  /** Always draft. */
-  status: string
+  /** Status. */
+  status: 'draft'
   /** Time of publication. */
   scheduledAt: string | null
 }
@@ -865,8 +865,8 @@ export type Template = {
   content: Record<string, unknown> | null
   /** Workspace id. */
   workspaceId: string
-  /** article, event or poll. */
-  pageType: string
+  /** Type of its pages. */
+  pageType: 'article' | 'event' | 'poll'
   /** Number of pages created from it. */
   usageCount: number
   /** False when inactive. */
@@ -905,10 +905,10 @@ export type TrashedPage = {
   id: string
   /** Title. */
   title: string
-  /** feed, article, event or poll. */
-  pageType: string
+  /** Type. */
+  pageType: 'feed' | 'article' | 'event' | 'poll'
   /** Status before the deletion, restored with the page. */
-  status: string
+  status: 'draft' | 'published' | 'archived'
   /** Author; the names are null when the member was erased. */
   createdBy: Author | null
   /** Time of the deletion. */
@@ -921,8 +921,8 @@ export type TrashedPage = {
 export type UnarchivePageResponse = {
   /** Page id. */
   id: string
-  /** published or draft. */
-  status: string
+  /** Status. */
+  status: 'published' | 'draft'
 }
 
 /** The comment without the like. */
@@ -939,8 +939,8 @@ export type UnlikeCommentResponse = {
 export type UnpublishPageResponse = {
   /** Page id. */
   id: string
-  /** Always draft. */
-  status: string
+  /** Status. */
+  status: 'draft'
   /** Always null. */
   publishedAt: string | null
 }
@@ -950,7 +950,7 @@ export type UnschedulePageResponse = {
   /** Page id. */
   id: string
   /** Status, unchanged. */
-  status: string
+  status: 'draft' | 'published' | 'archived'
   /** Always null. */
   scheduledAt: string | null
 }
@@ -967,8 +967,8 @@ export type UserInteractions = {
   isBookmarked: boolean
   /** Whether the caller follows its comments. */
   isFollowing: boolean
-  /** Type of the caller's reaction: like, love, haha, wow, sad or angry. */
-  reactionType: string | null
+  /** The caller's reaction. */
+  reactionType: 'like' | 'love' | 'haha' | 'wow' | 'sad' | 'angry' | null
   /** Whether the caller acknowledged it. */
   hasAcknowledged: boolean
 }
@@ -985,8 +985,8 @@ export type View = {
   workspaceId: string
   /** Reading time in seconds; null when unknown. */
   duration: number | null
-  /** mobile, desktop or tablet; null when unknown. */
-  deviceType: string | null
+  /** Kind of device; null when unknown. */
+  deviceType: 'mobile' | 'desktop' | 'tablet' | null
   /** Time of the view. */
   createdAt: string | null
 }

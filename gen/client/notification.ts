@@ -125,10 +125,10 @@ export type DeliveryAttempt = {
   notificationId: string
   /** Member id of the receiver. */
   memberId: string
-  /** push, email or socket. */
-  channel: string
-  /** success, failed, or retry while another attempt is pending. */
-  status: string
+  /** Channel. */
+  channel: 'push' | 'email' | 'socket'
+  /** Status; retry while another attempt is pending. */
+  status: 'success' | 'failed' | 'retry'
   /** Number of the attempt, from 1. */
   attemptNumber: number
   /** onesignal, fcm, or the name of the e-mail provider. */
@@ -153,10 +153,10 @@ export type DeliveryAttempt = {
 export type DeliveryCount = {
   /** Start of the hour. */
   hour: string | null
-  /** push, email or socket. */
-  channel: string
-  /** Status of the attempts: success, failed, or retry if another one followed. Always success for sockets. */
-  status: string
+  /** Channel. */
+  channel: 'push' | 'email' | 'socket'
+  /** Status of the attempts; retry if another one followed. Always success for sockets. */
+  status: 'success' | 'failed' | 'retry'
   /** Number of attempts; for sockets, of members to whom a frame was sent. */
   count: number
 }
@@ -383,14 +383,14 @@ export type Notification = {
   data: Record<string, unknown> | null
   /** Member id of the member who caused it; null for the system. */
   actorId: string | null
-  /** member or system. */
-  actorType: string
+  /** Kind of actor. */
+  actorType: 'member' | 'system'
   /** Id of the related record. */
   entityId: string | null
   /** Type of the related record: page, comment, member. */
   entityType: string | null
-  /** Channels: any of push, email, socket, app. */
-  channels: string[]
+  /** Channels. */
+  channels: ('push' | 'email' | 'socket' | 'app')[]
   /** 1 normal, 2 important, 3 urgent. */
   priority: number
   /** Number of receivers with at least one delivery attempt. */
@@ -457,10 +457,10 @@ export type Preferences = {
   quietHours: QuietHours | null
   /** Channels by <type>.<category>. Categories without an entry are delivered on every channel. */
   categoryPrefs: Record<string, ChannelSwitches>
-  /** fr or en: the language of notifications, from the member's settings. Read-only here. */
-  language: string
+  /** Language of notifications, from the member's settings. Read-only here. */
+  language: 'fr' | 'en'
   /** How often one mail lists unread pages and collects the mails of notifications: daily, weekly, or off. automatic: weekly, with pages only, while the member hasn't opened a client for seven days. Unless daily or weekly, each notification with e-mail among its channels is mailed by itself. */
-  emailDigest: string
+  emailDigest: 'automatic' | 'off' | 'daily' | 'weekly'
   /** Hour of the digest in the member's time zone, 0 to 23; 8 by default. */
   digestHour: number
   /** Day of a weekly digest, 1 (Monday, the default) to 7. */
@@ -548,7 +548,7 @@ export type RedriveOutcome = {
   /** Id of the dead letter that was redriven. */
   id: string
   /** pending until the consumer has settled it, then processed, or failed when it is a dead letter again. */
-  outcome: string
+  outcome: 'pending' | 'processed' | 'failed'
   /** Id of the new dead letter; null unless it failed. */
   failedId: string | null
 }
@@ -634,10 +634,10 @@ export type Subscription = {
   workspaceId: string
   /** Player id or mobile push token of the device. */
   deviceToken: string
-  /** ios, android or web. */
-  deviceType: string
-  /** onesignal or fcm. */
-  platform: string
+  /** Kind of device. */
+  deviceType: 'ios' | 'android' | 'web'
+  /** Push service. */
+  platform: 'onesignal' | 'fcm'
   /** Version of the app. */
   appVersion: string | null
   /** Model of the device. */
@@ -660,8 +660,8 @@ export type Template = {
   id: string
   /** Slug <type>_<category>, unique per language. */
   slug: string
-  /** fr or en. */
-  language: string
+  /** Language. */
+  language: 'fr' | 'en'
   /** Type, such as page. */
   type: string
   /** What happened. */
@@ -695,7 +695,7 @@ export type TestTemplateResponse = {
   /** Rendered text. */
   body: string
   /** Channels used. */
-  channels: string[]
+  channels: ('push' | 'email' | 'socket' | 'app')[]
 }
 
 /** The new state of the notification. */
@@ -744,7 +744,7 @@ export type Webhook = {
   /** Whether events are sent to it. */
   isEnabled: boolean
   /** Why the platform disabled it: gone (it answered 410) or failing (every attempt failed for five days); null otherwise. */
-  disabledReason: string | null
+  disabledReason: 'gone' | 'failing' | null
   /** When the platform disabled it. */
   disabledAt: string | null
   /** First of the failures since the last success; null for none. */
@@ -767,8 +767,8 @@ export type WebhookDelivery = {
   webhookId: string
   /** Event type, or webhook.test. */
   eventType: string
-  /** pending, delivered or failed. */
-  status: string
+  /** Status. */
+  status: 'pending' | 'delivered' | 'failed'
   /** Attempts so far. */
   attempts: number
   /** When the next attempt is due; null unless pending. */
@@ -785,8 +785,19 @@ export type WebhookDelivery = {
   body: string
   /** Creation time. */
   createdAt: string | null
-  /** Code of the error: status (an answer other than 2xx), timeout, connection_failed, name_unresolved, address_not_public, address_not_allowed, endpoint_disabled, hotel_closed, secret_unreadable (by none of the platform's keys) or process_ended (at each attempt); null unless the last attempt failed. */
-  errorCode: string | null
+  /** Code of the error; null unless the last attempt failed. status is an answer other than 2xx, secret_unreadable one that none of the platform's keys decrypts, process_ended an end at each attempt. */
+  errorCode:
+    | 'status'
+    | 'timeout'
+    | 'connection_failed'
+    | 'name_unresolved'
+    | 'address_not_public'
+    | 'address_not_allowed'
+    | 'endpoint_disabled'
+    | 'hotel_closed'
+    | 'secret_unreadable'
+    | 'process_ended'
+    | null
 }
 
 /** An error. `error` is machine-readable, `message` human-readable. */

@@ -89,7 +89,7 @@ export type Plan = {
   amount: number
   /** ISO 4217 currency code in lower case. */
   currency: string
-  /** month or year. */
+  /** How often it is paid, as the provider says: month, year … */
   interval: string
   /** Trial period in days, such as 14. */
   trialDays: number
@@ -107,8 +107,8 @@ export type Subscription = {
   product_id: string
   /** Slug of the plan. */
   plan: string
-  /** active, inactive or trial. */
-  status: string
+  /** Status. */
+  status: 'active' | 'inactive' | 'trial'
   /** Hotel id of the payer. */
   hotelId: string | null
   /** End of the trial period; null for none. */

@@ -13,6 +13,12 @@ import { type Schema, withoutEmpty } from './schema.ts'
 /** A field's constraints in JSON Schema. */
 export const constraintsOf = (field: DescField): Schema => keywords(getOption(field, rulesOption), field.toString())
 
+/** Of the constraints of a field or its items, the listed values: all that answers and events state of them [D558]. */
+export function valuesOf(field: DescField): Schema {
+  const { enum: values, items } = constraintsOf(field)
+  return withoutEmpty({ enum: values, items: items && withoutEmpty({ enum: (items as Schema)['enum'] }) })
+}
+
 /** Whether a request without the field is refused. */
 export function isRequired(field: DescField): boolean {
   const rules = getOption(field, rulesOption)

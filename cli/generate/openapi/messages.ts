@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, getOption } from '@bufbuild/protobuf'
 import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import type { Comments } from './comments.ts'
-import { constraintsOf, isRequired } from './constraints.ts'
+import { constraintsOf, isRequired, valuesOf } from './constraints.ts'
 import { exampleId, orNull, refTo, type Schema, withoutEmpty } from './schema.ts'
 import { isMask, isSecretText, ofScalar, ofWellKnown } from './values.ts'
 
@@ -71,7 +71,7 @@ export function schemaBook(
   }
 
   function field(one: DescField, direction: Direction): Schema {
-    const rules = direction === 'request' ? constraintsOf(one) : {}
+    const rules = direction === 'request' ? constraintsOf(one) : valuesOf(one)
     if (one.fieldKind === 'list') {
       const item = single(one, one.listKind === 'message' ? one.message : undefined, direction)
       return { type: 'array', ...rules, items: { ...item, ...(rules['items'] as Schema | undefined) } }

@@ -107,13 +107,13 @@ function Attempts({ of, go }: { of: Awaited<ReturnType<typeof readAttempts>>; go
   )
 }
 
-const results: Record<string, [text: string, tone: Tone]> = {
+const results: Record<DeliveryAttempt['status'], [text: string, tone: Tone]> = {
   success: ['accepted', 'good'],
   failed: ['failed', 'bad'],
   retry: ['to be retried', 'warn'],
 }
 
-function Result({ status }: { status: string }) {
+function Result({ status }: Pick<DeliveryAttempt, 'status'>) {
   const [text, tone] = results[status] ?? [status, 'quiet' as const]
   return <Badge text={text} tone={tone} />
 }

@@ -55,7 +55,10 @@ export const WebhookList = ({ data, endpoint, log, choose }: WebhookListProps) =
   </>
 )
 
-const reasons: Record<string, string> = { gone: 'answered 410', failing: 'failed for five days' }
+const reasons: Record<NonNullable<Webhook['disabledReason']>, string> = {
+  gone: 'answered 410',
+  failing: 'failed for five days',
+}
 
 function WebhookState({ isEnabled, disabledReason, disabledAt, failingSince }: Webhook) {
   if (isEnabled && failingSince)
@@ -101,7 +104,7 @@ const webhookColumns: TableColumn<Webhook>[] = [
   },
 ]
 
-const tones: Record<string, Tone> = { pending: 'info', delivered: 'good', failed: 'bad' }
+const tones: Record<WebhookDelivery['status'], Tone> = { pending: 'info', delivered: 'good', failed: 'bad' }
 
 const deliveryColumns = (webhook: Webhook): TableColumn<WebhookDelivery>[] => [
   { name: 'Event', cell: one => one.eventType },

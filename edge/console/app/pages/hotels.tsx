@@ -157,7 +157,8 @@ export const HotelAccess = ({ isActive }: { isActive: boolean }) => (
   <Badge text={isActive ? 'open' : 'suspended'} tone={isActive ? 'good' : 'warn'} />
 )
 
-const tones: Record<string, Tone> = {
+const tones: Record<Setup['status'] | SetupStep['status'], Tone> = {
+  pending: 'quiet',
   completed: 'good',
   running: 'info',
   undoing: 'warn',
@@ -167,9 +168,10 @@ const tones: Record<string, Tone> = {
   started: 'info',
   failed: 'bad',
 }
-const kinds: Record<string, string> = {
+const kinds: Record<Setup['kind'], string> = {
   create: 'Setup',
   delete: 'Deletion',
+  end: 'Final deletion',
   restore: 'Restore',
   suspend: 'Suspension',
   reopen: 'Reopening',
@@ -178,7 +180,7 @@ const kinds: Record<string, string> = {
 }
 
 const kindOf = (run: Setup): string => kinds[run.kind] ?? run.kind
-const StatusOf = ({ status }: { status: string }) => <Badge text={status} tone={tones[status] ?? 'quiet'} />
+const StatusOf = ({ status }: { status: keyof typeof tones }) => <Badge text={status} tone={tones[status] ?? 'quiet'} />
 const stepsOf = ({ steps }: Setup): string =>
   `${steps.filter(({ status }) => status === 'done').length} of ${steps.length} steps`
 

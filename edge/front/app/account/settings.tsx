@@ -65,8 +65,8 @@ export function Settings({ memberId: id }: { memberId: string }) {
               { value: 'dark', text: t.dark },
             ]}
             onValue={value => {
-              chooseTheme(value as Theme)
-              void prefer.run({ theme: value as Theme })
+              chooseTheme(value)
+              void prefer.run({ theme: value })
             }}
           />
           <Checkbox

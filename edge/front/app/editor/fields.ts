@@ -43,17 +43,13 @@ export const differingFields = (one: Fields, other: Fields): (keyof Fields)[] =>
     name => !isEqual(bodyOf({ [name]: one[name] }), bodyOf({ [name]: other[name] })),
   )
 
-type PageType = 'feed' | 'article' | 'event' | 'poll'
-
 /** The fields in the form that the routes take. */
 export function bodyOf(fields: Partial<Fields>) {
-  const { parent, excerpt, pageType, ...rest } = fields
+  const { parent, excerpt, ...rest } = fields
   return {
     ...rest,
     ...(excerpt === undefined ? {} : { excerpt: excerpt.trim() === '' ? null : excerpt }),
     ...(parent === undefined ? {} : { parentId: parent?.id ?? null }),
-    // The menu offers no other type.
-    ...(pageType === undefined ? {} : { pageType: pageType as PageType }),
   }
 }
 

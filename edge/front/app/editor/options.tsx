@@ -17,7 +17,7 @@ import { hasTwins, isReady } from './fields.ts'
 import { Medias } from './medias.tsx'
 import { Prominence } from './prominence.tsx'
 
-export const pageTypes = ['article', 'feed', 'event', 'poll'] as const
+const pageTypes = ['article', 'feed', 'event', 'poll'] as const
 
 /** Type, category, files and settings of a page. */
 export function Options({ draft, rights }: { draft: PageDraft; rights: PageRights }) {

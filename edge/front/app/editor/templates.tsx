@@ -11,7 +11,6 @@ import { Empty, Loaded, notify, Problem } from '../ui/feedback.tsx'
 import { confirmAction, FormDialog, useFields } from '../ui/form.tsx'
 import { BackLink, useTitle } from '../ui/page.tsx'
 import type { Fields } from './fields.ts'
-import { pageTypes } from './options.tsx'
 import { Row } from './write-row.tsx'
 
 /** Pages to begin from. */
@@ -44,42 +43,39 @@ export function Templates() {
       >
         {list => (
           <ul class="write-rows rows box" aria-label={t.templates}>
-            {list.map(one => {
-              const type = pageTypes.find(name => name === one.pageType)
-              return (
-                <Row
-                  key={one.id}
-                  icon="copy"
-                  title={one.name}
-                  facts={
-                    <>
-                      {one.description && <bdi>{one.description}</bdi>}
-                      {type && <span class="tag">{typeNames[type]}</span>}
-                      <span>{fill(t.pages, { count: one.usageCount })}</span>
-                    </>
-                  }
-                >
-                  <span class="actions">
-                    {rights.create && (
-                      <Button
-                        class="small"
-                        aria-label={fill(t.useOne, { name: one.name })}
-                        onClick={() => void use.run(one)}
-                      >
-                        {t.use}
-                      </Button>
-                    )}
-                    {rights.remove && (
-                      <IconButton
-                        name={fill(t.remove, { name: one.name })}
-                        icon="trash"
-                        onClick={() => void remove(one)}
-                      />
-                    )}
-                  </span>
-                </Row>
-              )
-            })}
+            {list.map(one => (
+              <Row
+                key={one.id}
+                icon="copy"
+                title={one.name}
+                facts={
+                  <>
+                    {one.description && <bdi>{one.description}</bdi>}
+                    <span class="tag">{typeNames[one.pageType]}</span>
+                    <span>{fill(t.pages, { count: one.usageCount })}</span>
+                  </>
+                }
+              >
+                <span class="actions">
+                  {rights.create && (
+                    <Button
+                      class="small"
+                      aria-label={fill(t.useOne, { name: one.name })}
+                      onClick={() => void use.run(one)}
+                    >
+                      {t.use}
+                    </Button>
+                  )}
+                  {rights.remove && (
+                    <IconButton
+                      name={fill(t.remove, { name: one.name })}
+                      icon="trash"
+                      onClick={() => void remove(one)}
+                    />
+                  )}
+                </span>
+              </Row>
+            ))}
           </ul>
         )}
       </Loaded>

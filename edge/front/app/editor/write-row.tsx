@@ -8,7 +8,6 @@ import { Tag } from '../ui/facts.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { useNameOf } from '../ui/people.tsx'
 import { categoryText } from './categories.tsx'
-import { pageTypes } from './options.tsx'
 import { statusOf } from './save-state.tsx'
 
 type RowProps = {
@@ -47,7 +46,6 @@ export function WriteRow({ page }: { page: PageSummary }) {
   const rights = useRights()
   const status = statusOf(page)
   const picture = pictureOf(page.medias)
-  const type = pageTypes.find(one => one === page.pageType)
   const timeText =
     status === 'scheduled' && page.scheduledAt
       ? fill(t.scheduledAt, { time: dateAndTimeOf(page.scheduledAt) })
@@ -67,7 +65,7 @@ export function WriteRow({ page }: { page: PageSummary }) {
         <>
           <span class={`tag ${status}`}>{statusNames[status]}</span>
           {page.isPinned && <Tag icon="pin" text={t.pinned} />}
-          {type && type !== 'article' && <span class="tag">{typeNames[type]}</span>}
+          {page.pageType !== 'article' && <span class="tag">{typeNames[page.pageType]}</span>}
           {page.category && <span dir="auto">{categoryText(page.category)}</span>}
           <span>{nameOf(page.createdBy)}</span>
           <span>{timeText}</span>

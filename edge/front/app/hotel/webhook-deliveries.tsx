@@ -33,7 +33,6 @@ export function WebhookDeliveries({ id }: { id: string }) {
     notify(t.resent)
     await log.reload()
   })
-  const statuses: Record<string, string> = t.statuses
   const columns: TableColumn<WebhookDelivery>[] = [
     { name: t.event, cell: one => <span>{nameOf(one.eventType)}</span> },
     { name: t.time, cell: one => <span class="when">{one.createdAt && dateAndTimeOf(one.createdAt)}</span> },
@@ -42,7 +41,7 @@ export function WebhookDeliveries({ id }: { id: string }) {
       name: t.state,
       cell: one => (
         <span>
-          <span class={`tag ${classByStatus[one.status] ?? ''}`}>{statuses[one.status] ?? one.status}</span>
+          <span class={`tag ${classByStatus[one.status] ?? ''}`}>{t.statuses[one.status] ?? one.status}</span>
           {one.nextAttemptAt && (
             <span class="hint">{fill(t.nextAttempt, { time: dateAndTimeOf(one.nextAttemptAt) })}</span>
           )}
@@ -88,16 +87,19 @@ export function WebhookDeliveries({ id }: { id: string }) {
   )
 }
 
-const classByStatus: Record<string, string> = { pending: 'pending', delivered: 'strong', failed: 'suspended' }
+const classByStatus: Record<WebhookDelivery['status'], string> = {
+  pending: 'pending',
+  delivered: 'strong',
+  failed: 'suspended',
+}
 
 /** The status and text of the last answer, and why there is none or no further attempt. */
 function Answer({ delivery: { responseStatus, responseBody, error, errorCode } }: { delivery: WebhookDelivery }) {
   const t = useTexts('hotel/webhook-deliveries')
-  const reasons: Record<string, string> = t.reasons
   return (
     <span class="answer">
       {responseStatus && fill(t.answered, { status: String(responseStatus) })}{' '}
-      {errorCode !== 'status' && (reasons[errorCode ?? ''] ?? error)}{' '}
+      {errorCode !== 'status' && ((errorCode && t.reasons[errorCode]) ?? error)}{' '}
       {errorCode === 'connection_failed' && `(${error})`}
       <bdi class="hint">{responseBody}</bdi>
     </span>

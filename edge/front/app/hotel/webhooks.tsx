@@ -122,11 +122,10 @@ export function Webhooks() {
 /** Whether an endpoint gets events, and since when and why not. */
 function State({ webhook: { isEnabled, disabledReason, disabledAt, failingSince } }: { webhook: Webhook }) {
   const t = useTexts('hotel/webhooks')
-  const reasons: Record<string, string> = t.reasons
   return (
     <span>
       <span class={isEnabled ? 'tag strong' : 'tag suspended'}>{isEnabled ? t.on : t.off}</span>
-      {disabledReason && <span class="hint">{reasons[disabledReason] ?? disabledReason}</span>}
+      {disabledReason && <span class="hint">{t.reasons[disabledReason] ?? disabledReason}</span>}
       {disabledAt && <span class="hint">{fill(t.since, { time: dateAndTimeOf(disabledAt) })}</span>}
       {isEnabled && failingSince && (
         <span class="hint">{fill(t.failingSince, { time: dateAndTimeOf(failingSince) })}</span>

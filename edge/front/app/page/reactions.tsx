@@ -80,8 +80,8 @@ function WhoReacted({ likes, onClose }: { likes: ListLikesResponse; onClose: () 
           <li key={member?.id ?? index} class="row">
             <Avatar person={member} size={36} />
             <span dir="auto">{nameOf(member)}</span>
-            <span class="push" role="img" aria-label={t.names[reactionType as Reaction]}>
-              {reactionEmojis[reactionType as Reaction]}
+            <span class="push" role="img" aria-label={t.names[reactionType]}>
+              {reactionEmojis[reactionType]}
             </span>
           </li>
         ))}

@@ -156,7 +156,7 @@ export function TextArea({ label, hint, error, onValue, ...rest }: FieldProps & 
   )
 }
 
-export type Choice = { value: string; text: string }
+export type Choice<Value extends string = string> = { value: Value; text: string }
 
 /** Adds the present value when it isn't offered; `unset` is the text for none. */
 function withPresent(choices: Choice[], current: string, unset: string): Choice[] {
@@ -175,15 +175,17 @@ export const zoneChoices = (current: string, unset = ''): Choice[] =>
 /** Choices of a field with languages. */
 export const languageChoices = (current: string, unset = ''): Choice[] => withPresent(languages, current, unset)
 
-type SelectProps = FieldProps &
-  Valued & {
-    choices: Choice[]
-    /** Refuses another choice, but keeps the focus. */
-    isBusy?: boolean
-  }
+type SelectProps<Value extends string> = FieldProps & {
+  value: Value
+  onValue: (value: Value) => void
+  choices: Choice<Value>[]
+  /** Refuses another choice, but keeps the focus. */
+  isBusy?: boolean
+}
 
 /** One of several choices. */
-export function Select({ label, hint, error, value, onValue, choices, isBusy = false }: SelectProps) {
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  const { label, hint, error, value, onValue, choices, isBusy = false } = props
   return (
     <Field label={label} hint={hint} error={error}>
       {attributes => (
@@ -193,7 +195,7 @@ export function Select({ label, hint, error, value, onValue, choices, isBusy = f
           aria-disabled={isBusy}
           onChange={event => {
             if (isBusy) event.currentTarget.value = value
-            else onValue(event.currentTarget.value)
+            else onValue(event.currentTarget.value as Value)
           }}
         >
           <Options choices={choices} />

@@ -153,7 +153,7 @@ export type Actor = Message<"platform.events.v1.Actor"> & {
   name: string;
 
   /**
-   * member or system.
+   * Kind of actor.
    *
    * @generated from field: string type = 3;
    */

@@ -190,7 +190,7 @@ export type HotelSubscriptionStatus = Message<"platform.events.v1.HotelSubscript
   hotelId: string;
 
   /**
-   * active, inactive or trial.
+   * Status.
    *
    * @generated from field: string status = 3;
    */

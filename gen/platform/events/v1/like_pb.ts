@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/like.proto.
  */
 export const file_platform_events_v1_like: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvbGlrZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIsYCCgtMaWtlQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiYKB3BhZ2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgDIAEoCUIIukgFcgMY/wESKAoJbWVtYmVyX2lkGAQgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSHgoNcmVhY3Rpb25fdHlwZRgFIAEoCUIHukgEcgIYEBIQCghyZXBsYWNlZBgGIAEoCBIQCghyZXBlYXRlZBgHIAEoCDplirUYYQoMbGlrZS5jcmVhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ubGlrZS5jcmVhdGVkKglsaWtlOntpZH06DXBhZ2U6e3BhZ2VJZH06EW1lbWJlcjp7bWVtYmVySWR9QAAigQIKC0xpa2VEZWxldGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSJgoHcGFnZV9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKCW1lbWJlcl9pZBgDIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEh4KDXJlYWN0aW9uX3R5cGUYBCABKAlCB7pIBHICGBA6XYq1GFkKDGxpa2UuZGVsZXRlZBIacGxhdGZvcm0ubmV3cy5saWtlLmRlbGV0ZWQyCWxpa2U6e2lkfToNcGFnZTp7cGFnZUlkfToRbWVtYmVyOnttZW1iZXJJZH1AAGIGcHJvdG8z", [file_buf_validate_validate, file_platform_options_v1_options]);
+  fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvbGlrZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIucCCgtMaWtlQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiYKB3BhZ2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgDIAEoCUIIukgFcgMY/wESKAoJbWVtYmVyX2lkGAQgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSPwoNcmVhY3Rpb25fdHlwZRgFIAEoCUIoukglciNSBGxpa2VSBGxvdmVSBGhhaGFSA3dvd1IDc2FkUgVhbmdyeRIQCghyZXBsYWNlZBgGIAEoCBIQCghyZXBlYXRlZBgHIAEoCDplirUYYQoMbGlrZS5jcmVhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ubGlrZS5jcmVhdGVkKglsaWtlOntpZH06DXBhZ2U6e3BhZ2VJZH06EW1lbWJlcjp7bWVtYmVySWR9QAAiogIKC0xpa2VEZWxldGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSJgoHcGFnZV9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKCW1lbWJlcl9pZBgDIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEj8KDXJlYWN0aW9uX3R5cGUYBCABKAlCKLpIJXIjUgRsaWtlUgRsb3ZlUgRoYWhhUgN3b3dSA3NhZFIFYW5ncnk6XYq1GFkKDGxpa2UuZGVsZXRlZBIacGxhdGZvcm0ubmV3cy5saWtlLmRlbGV0ZWQyCWxpa2U6e2lkfToNcGFnZTp7cGFnZUlkfToRbWVtYmVyOnttZW1iZXJJZH1AAGIGcHJvdG8z", [file_buf_validate_validate, file_platform_options_v1_options]);
 
 /**
  * A reaction to a page was added, replaced or sent again. Notifies on sockets alone the author of the page, unless they
@@ -50,7 +50,7 @@ export type LikeCreated = Message<"platform.events.v1.LikeCreated"> & {
   memberId: string;
 
   /**
-   * like, love, haha, wow, sad or angry.
+   * Reaction.
    *
    * @generated from field: string reaction_type = 5;
    */
@@ -106,7 +106,7 @@ export type LikeDeleted = Message<"platform.events.v1.LikeDeleted"> & {
   memberId: string;
 
   /**
-   * like, love, haha, wow, sad or angry.
+   * Reaction.
    *
    * @generated from field: string reaction_type = 4;
    */

@@ -14,7 +14,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/page.proto.
  */
 export const file_platform_events_v1_page: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvcGFnZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIqcDCgtQYWdlQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIuCgZwYXJlbnQYAyABKAsyHi5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZVBhcmVudBI3CgZtZWRpYXMYBCADKAsyHS5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZU1lZGlhQgi6SAWSAQIQZBIaCglwYWdlX3R5cGUYBSABKAlCB7pIBHICGBASJAoHZXhjZXJwdBgGIAEoCUIOukgFcgMY0A+KtRgCCAFIAIgBARIeCgltdXN0X3JlYWQYByABKAhCBoq1GAIIAUgBiAEBEjIKBmR1ZV9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBoq1GAIIATpDirUYPwoMcGFnZS5jcmVhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS5jcmVhdGVkKglwYWdlOntpZH1AAUIKCghfZXhjZXJwdEIMCgpfbXVzdF9yZWFkIuoBCgtQYWdlVXBkYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIoCgdjaGFuZ2VzGAMgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIaCglwYWdlX3R5cGUYBCABKAlCB7pIBHICGBASFAoMZWRpdG9yc19vbmx5GAUgASgIOkOKtRg/CgxwYWdlLnVwZGF0ZWQSInBsYXRmb3JtLm5vdGlmaWNhdGlvbi5wYWdlLnVwZGF0ZWQqCXBhZ2U6e2lkfUABIsABCgtQYWdlRGVsZXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIaCglwYWdlX3R5cGUYAyABKAlCB7pIBHICGBASFAoMZWRpdG9yc19vbmx5GAQgASgIOkOKtRg/CgxwYWdlLmRlbGV0ZWQSInBsYXRmb3JtLm5vdGlmaWNhdGlvbi5wYWdlLmRlbGV0ZWQyCXBhZ2U6e2lkfUABItkBCgxQYWdlUmVtaW5kZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgCIAEoCUIIukgFcgMY/wESGgoJcGFnZV90eXBlGAMgASgJQge6SARyAhgQEioKBmR1ZV9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXA6RYq1GEEKDXBhZ2UucmVtaW5kZWQSI3BsYXRmb3JtLm5vdGlmaWNhdGlvbi5wYWdlLnJlbWluZGVkKglwYWdlOntpZH1AACKwAQoNUGFnZU1lbnRpb25lZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIaCglwYWdlX3R5cGUYAyABKAlCB7pIBHICGBA6R4q1GEMKDnBhZ2UubWVudGlvbmVkEiRwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS5tZW50aW9uZWQqCXBhZ2U6e2lkfUAAIpYCCgdQYWdlRHVlEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAiABKAlCCLpIBXIDGP8BEhoKCXBhZ2VfdHlwZRgDIAEoCUIHukgEcgIYEBIqCgZkdWVfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhgKB2R1ZV9kYXkYBSABKAlCB7pIBHICGBASJAoHZXhjZXJwdBgGIAEoCUIOukgFcgMY0A+KtRgCCAFIAIgBATo7irUYNwoIcGFnZS5kdWUSHnBsYXRmb3JtLm5vdGlmaWNhdGlvbi5wYWdlLmR1ZSoJcGFnZTp7aWR9QABCCgoIX2V4Y2VycHQicAoMUGFnZVJlbGVhc2VkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQ6PYq1GDkKDXBhZ2UucmVsZWFzZWQSG3BsYXRmb3JtLm5ld3MucGFnZS5yZWxlYXNlZCoJcGFnZTp7aWR9QAAiZAoKUGFnZVBhcmVudBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIaCglwYWdlX3R5cGUYAyABKAlCB7pIBHICGBAidwoJUGFnZU1lZGlhEhoKCGZpbGVfdXJsGAEgASgJQgi6SAVyAxiAEBIkCg10aHVtYm5haWxfdXJsGAIgASgJQgi6SAVyAxiAEEgAiAEBEhYKBHR5cGUYAyABKAlCCLpIBXIDGP8BQhAKDl90aHVtYm5haWxfdXJsYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvcGFnZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIsEDCgtQYWdlQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIuCgZwYXJlbnQYAyABKAsyHi5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZVBhcmVudBI3CgZtZWRpYXMYBCADKAsyHS5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZU1lZGlhQgi6SAWSAQIQZBI0CglwYWdlX3R5cGUYBSABKAlCIbpIHnIcUgRmZWVkUgdhcnRpY2xlUgVldmVudFIEcG9sbBIkCgdleGNlcnB0GAYgASgJQg66SAVyAxjQD4q1GAIIAUgAiAEBEh4KCW11c3RfcmVhZBgHIAEoCEIGirUYAggBSAGIAQESMgoGZHVlX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGirUYAggBOkOKtRg/CgxwYWdlLmNyZWF0ZWQSInBsYXRmb3JtLm5vdGlmaWNhdGlvbi5wYWdlLmNyZWF0ZWQqCXBhZ2U6e2lkfUABQgoKCF9leGNlcnB0QgwKCl9tdXN0X3JlYWQihAIKC1BhZ2VVcGRhdGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAiABKAlCCLpIBXIDGP8BEigKB2NoYW5nZXMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EjQKCXBhZ2VfdHlwZRgEIAEoCUIhukgechxSBGZlZWRSB2FydGljbGVSBWV2ZW50UgRwb2xsEhQKDGVkaXRvcnNfb25seRgFIAEoCDpDirUYPwoMcGFnZS51cGRhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS51cGRhdGVkKglwYWdlOntpZH1AASLaAQoLUGFnZURlbGV0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgCIAEoCUIIukgFcgMY/wESNAoJcGFnZV90eXBlGAMgASgJQiG6SB5yHFIEZmVlZFIHYXJ0aWNsZVIFZXZlbnRSBHBvbGwSFAoMZWRpdG9yc19vbmx5GAQgASgIOkOKtRg/CgxwYWdlLmRlbGV0ZWQSInBsYXRmb3JtLm5vdGlmaWNhdGlvbi5wYWdlLmRlbGV0ZWQyCXBhZ2U6e2lkfUABIvMBCgxQYWdlUmVtaW5kZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgCIAEoCUIIukgFcgMY/wESNAoJcGFnZV90eXBlGAMgASgJQiG6SB5yHFIEZmVlZFIHYXJ0aWNsZVIFZXZlbnRSBHBvbGwSKgoGZHVlX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDpFirUYQQoNcGFnZS5yZW1pbmRlZBIjcGxhdGZvcm0ubm90aWZpY2F0aW9uLnBhZ2UucmVtaW5kZWQqCXBhZ2U6e2lkfUAAIsoBCg1QYWdlTWVudGlvbmVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAiABKAlCCLpIBXIDGP8BEjQKCXBhZ2VfdHlwZRgDIAEoCUIhukgechxSBGZlZWRSB2FydGljbGVSBWV2ZW50UgRwb2xsOkeKtRhDCg5wYWdlLm1lbnRpb25lZBIkcGxhdGZvcm0ubm90aWZpY2F0aW9uLnBhZ2UubWVudGlvbmVkKglwYWdlOntpZH1AACK/AgoHUGFnZUR1ZRIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARI0CglwYWdlX3R5cGUYAyABKAlCIbpIHnIcUgRmZWVkUgdhcnRpY2xlUgVldmVudFIEcG9sbBIqCgZkdWVfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEicKB2R1ZV9kYXkYBSABKAlCFrpIE3IRUgV0b2RheVIIdG9tb3Jyb3cSJAoHZXhjZXJwdBgGIAEoCUIOukgFcgMY0A+KtRgCCAFIAIgBATo7irUYNwoIcGFnZS5kdWUSHnBsYXRmb3JtLm5vdGlmaWNhdGlvbi5wYWdlLmR1ZSoJcGFnZTp7aWR9QABCCgoIX2V4Y2VycHQicAoMUGFnZVJlbGVhc2VkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQ6PYq1GDkKDXBhZ2UucmVsZWFzZWQSG3BsYXRmb3JtLm5ld3MucGFnZS5yZWxlYXNlZCoJcGFnZTp7aWR9QAAifgoKUGFnZVBhcmVudBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARI0CglwYWdlX3R5cGUYAyABKAlCIbpIHnIcUgRmZWVkUgdhcnRpY2xlUgVldmVudFIEcG9sbCJ3CglQYWdlTWVkaWESGgoIZmlsZV91cmwYASABKAlCCLpIBXIDGIAQEiQKDXRodW1ibmFpbF91cmwYAiABKAlCCLpIBXIDGIAQSACIAQESFgoEdHlwZRgDIAEoCUIIukgFcgMY/wFCEAoOX3RodW1ibmFpbF91cmxiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * A page was published: on creation, by its route, or by the scheduler. Emitted on socket, then, when the page has
@@ -52,7 +52,7 @@ export type PageCreated = Message<"platform.events.v1.PageCreated"> & {
   medias: PageMedia[];
 
   /**
-   * feed, article, event or poll. The room of this type also receives the event.
+   * Type. The room of this type also receives the event.
    *
    * @generated from field: string page_type = 5;
    */
@@ -116,7 +116,7 @@ export type PageUpdated = Message<"platform.events.v1.PageUpdated"> & {
   changes?: JsonObject | undefined;
 
   /**
-   * feed, article, event or poll.
+   * Type.
    *
    * @generated from field: string page_type = 4;
    */
@@ -158,7 +158,7 @@ export type PageDeleted = Message<"platform.events.v1.PageDeleted"> & {
   title: string;
 
   /**
-   * feed, article, event or poll.
+   * Type.
    *
    * @generated from field: string page_type = 3;
    */
@@ -201,7 +201,7 @@ export type PageReminded = Message<"platform.events.v1.PageReminded"> & {
   title: string;
 
   /**
-   * feed, article, event or poll.
+   * Type.
    *
    * @generated from field: string page_type = 3;
    */
@@ -243,7 +243,7 @@ export type PageMentioned = Message<"platform.events.v1.PageMentioned"> & {
   title: string;
 
   /**
-   * feed, article, event or poll.
+   * Type.
    *
    * @generated from field: string page_type = 3;
    */
@@ -279,7 +279,7 @@ export type PageDue = Message<"platform.events.v1.PageDue"> & {
   title: string;
 
   /**
-   * feed, article, event or poll.
+   * Type.
    *
    * @generated from field: string page_type = 3;
    */
@@ -293,7 +293,7 @@ export type PageDue = Message<"platform.events.v1.PageDue"> & {
   dueAt?: Timestamp | undefined;
 
   /**
-   * today or tomorrow.
+   * Day of the deadline.
    *
    * @generated from field: string due_day = 5;
    */
@@ -356,7 +356,7 @@ export type PageParent = Message<"platform.events.v1.PageParent"> & {
   title: string;
 
   /**
-   * feed, article, event or poll.
+   * Type.
    *
    * @generated from field: string page_type = 3;
    */

@@ -35,7 +35,7 @@ export type PaymentSubscriptionChanged = Message<"platform.events.v1.PaymentSubs
   customerId: string;
 
   /**
-   * active, inactive or trial.
+   * Status.
    *
    * @generated from field: string status = 3;
    */

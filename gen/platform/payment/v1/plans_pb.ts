@@ -59,7 +59,7 @@ export type Plan = Message<"platform.payment.v1.Plan"> & {
   currency: string;
 
   /**
-   * month or year.
+   * How often it is paid, as the provider says: month, year …
    *
    * @generated from field: string interval = 6;
    */
