@@ -147,7 +147,10 @@ export function exampleWorld(hotels: TwoHotels, hotel: HotelAccess = hotels.ownH
     bus: { url: String(platform.env['AMQP_GATEWAY_URL']), stream: String(platform.env['AMQP_EXCHANGE_NAME']) },
     administrator: platform.administrator,
     category: () => add('news', '/api/v1/categories', { name: `C ${unique()}${mark}`, workspaceId }),
-    template: () => add('news', '/api/v1/templates', { name: `T ${unique()}${mark}`, content: {}, workspaceId }),
+    template: () => {
+      const content = { blocks: [{ type: 'paragraph', data: { text: 'Today' } }] }
+      return add('news', '/api/v1/templates', { name: `T ${unique()}${mark}`, content, workspaceId })
+    },
     /** A change of a page, which keeps what it was before. */
     async revision(pageId: string): Promise<string> {
       await ask('news', 'PATCH', `/api/v1/pages/${pageId}`, { body: { title: 'Another' } }, 200)
