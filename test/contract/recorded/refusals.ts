@@ -1,0 +1,126 @@
+import { newId } from '../../../services/kernel/base/ids.ts'
+import type { Bound } from '../../kit/requests/example-own.ts'
+import type { ExampleWorld } from '../../kit/requests/example-world.ts'
+import { type Example, type exampleCalls, isJson, type SendOptions } from '../example-calls.ts'
+
+type Calls = ReturnType<typeof exampleCalls>
+type Answer = Awaited<ReturnType<Calls['send']>>
+
+/** How to be refused with a status: by an example of an operation that fits. */
+export type Refusal = {
+  status: number
+  fits(example: Example): boolean
+  call(calls: Calls, example: Example): Promise<Answer>
+}
+
+const documents = (example: Example, status: number): boolean => String(status) in example.operation.responses
+
+/** By a change of the example's request. */
+const changed = (
+  status: number,
+  fits: (example: Example) => boolean,
+  options: SendOptions,
+  { with: values, ...bound }: Bound = {},
+): Refusal => ({
+  status,
+  fits: example => documents(example, status) && fits(example),
+  async call(calls, example) {
+    const { with: present, ...others } = await calls.boundFor(example)
+    return calls.send(example, { ...others, ...bound, with: { ...present, ...values } }, options)
+  },
+})
+
+/** By the same request again, or once more than there may be records. */
+const repeated = (status: number, ...ids: string[]): Refusal => ({
+  status,
+  fits: ({ id }) => ids.includes(id),
+  async call(calls, example) {
+    const bound = await calls.boundFor(example)
+    let answer = await calls.send(example, bound)
+    for (let sent = 1; sent < 12 && answer.status < 300; sent++) answer = await calls.send(example, bound)
+    return answer
+  },
+})
+
+const isUpload = ({ id }: Example): boolean => id === 'media.UploadMedia'
+function formOf(name: string, value: string | Blob): FormData {
+  const form = new FormData()
+  form.set(name, value)
+  return form
+}
+const hasRequiredFields = (example: Example): boolean => {
+  const { $ref = '' } = example.operation.requestBody?.content?.['application/json']?.schema ?? {}
+  return example.document.components['schemas']?.[String($ref).split('/').at(-1) ?? '']?.['required'] !== undefined
+}
+const namesRecord = ({ operation }: Example): boolean =>
+  operation.parameters?.some(({ name, schema }) => name === 'id' && schema['pattern'] === '^[0-9a-f]{24}$') === true
+const isRestricted = ({ id, operation: { 'x-callers': callers = [], ...facts } }: Example): boolean =>
+  'x-permission' in facts ||
+  callers.every(one => one === 'platform administrator' || one === 'service key') ||
+  id === 'media.DeleteMedia'
+
+/**
+ * A refusal of each kind.
+ * @param token of somebody who may only read
+ */
+export const refusals = (token: string, { me, sandboxUrl }: Pick<ExampleWorld, 'me' | 'sandboxUrl'>): Refusal[] => [
+  changed(400, hasRequiredFields, { body: '{}' }),
+  changed(400, isJson, { body: '{' }),
+  changed(400, isUpload, { body: formOf('folder', 'general') }),
+  changed(403, isRestricted, {}, { token, key: '' }),
+  changed(404, namesRecord, {}, { with: { id: newId() } }),
+  changed(412, isJson, { headers: { 'if-match': '"0"' } }),
+  changed(413, isJson, { body: JSON.stringify({ text: 'x'.repeat(2_000_000) }) }),
+  changed(413, isUpload, { body: formOf('file', new Blob(['x'.repeat(11_000_000)])) }),
+  changed(415, isJson, { headers: { 'content-type': 'text/plain' } }),
+  changed(415, isUpload, { body: 'x', headers: { 'content-type': 'text/plain' } }),
+  changed(416, () => true, { headers: { range: 'bytes=999999-' } }),
+  repeated(
+    409,
+    'auth.SignUp',
+    'hotel.CreateType',
+    'member.CreatePermission',
+    'news.PublishPage',
+    'notification.CreateWebhook',
+  ),
+  {
+    status: 409,
+    fits: ({ id }) => id === 'legacyauth.ChangeMail',
+    async call(calls, example) {
+      const bound = await calls.boundFor(example)
+      return calls.send(example, { ...bound, with: { ...bound.with, newEmail: (await me()).email } })
+    },
+  },
+  {
+    status: 422,
+    fits: example => documents(example, 201) && (isJson(example) || isUpload(example)),
+    async call(calls, example) {
+      const repeatKey = newId()
+      await calls.send(example, await calls.boundFor(example), { repeatKey })
+      const bound = await calls.boundFor(example)
+      const other = isUpload(example) ? { body: formOf('file', new Blob(['other'])) } : {}
+      return calls.send(example, { ...bound, with: { ...bound.with, title: 'Another' } }, { repeatKey, ...other })
+    },
+  },
+  {
+    status: 502,
+    fits: ({ id }) => id === 'hotel.GetWeather' || id === 'payment.CreateCustomer',
+    async call(calls, example) {
+      const control = (mode: string) =>
+        fetch(`${sandboxUrl}/_control`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ provider: example.service === 'hotel' ? 'weather' : 'payment', mode, times: 100 }),
+        })
+      const bound = await calls.boundFor(example)
+      await control('500')
+      const answer = await calls.send(example, { ...bound, with: { ...bound.with, city: 'Toulon' } })
+      await control('ok')
+      return answer
+    },
+  },
+]
+
+/** An operation that any caller may send often, to be refused by an overloaded or stopped service. */
+export const isPlainRead = (example: Example): boolean =>
+  example.verb === 'GET' && documents(example, 429) && !example.path.includes('{')
