@@ -16,7 +16,7 @@ export type Refusal = {
 const documents = (example: Example, status: number): boolean => String(status) in example.operation.responses
 
 /** By a change of the example's request. */
-const changed = (
+const changedRequest = (
   status: number,
   fits: (example: Example) => boolean,
   options: SendOptions,
@@ -31,7 +31,7 @@ const changed = (
 })
 
 /** By the same request again, or once more than there may be records. */
-const repeated = (status: number, ...ids: string[]): Refusal => ({
+const repeatedRequest = (status: number, ...ids: string[]): Refusal => ({
   status,
   fits: ({ id }) => ids.includes(id),
   async call(calls, example) {
@@ -64,18 +64,18 @@ const isRestricted = ({ id, operation: { 'x-callers': callers = [], ...facts } }
  * @param token of somebody who may only read
  */
 export const refusals = (token: string, { me, sandboxUrl }: Pick<ExampleWorld, 'me' | 'sandboxUrl'>): Refusal[] => [
-  changed(400, hasRequiredFields, { body: '{}' }),
-  changed(400, isJson, { body: '{' }),
-  changed(400, isUpload, { body: formOf('folder', 'general') }),
-  changed(403, isRestricted, {}, { token, key: '' }),
-  changed(404, namesRecord, {}, { with: { id: newId() } }),
-  changed(412, isJson, { headers: { 'if-match': '"0"' } }),
-  changed(413, isJson, { body: JSON.stringify({ text: 'x'.repeat(2_000_000) }) }),
-  changed(413, isUpload, { body: formOf('file', new Blob(['x'.repeat(11_000_000)])) }),
-  changed(415, isJson, { headers: { 'content-type': 'text/plain' } }),
-  changed(415, isUpload, { body: 'x', headers: { 'content-type': 'text/plain' } }),
-  changed(416, () => true, { headers: { range: 'bytes=999999-' } }),
-  repeated(
+  changedRequest(400, hasRequiredFields, { body: '{}' }),
+  changedRequest(400, isJson, { body: '{' }),
+  changedRequest(400, isUpload, { body: formOf('folder', 'general') }),
+  changedRequest(403, isRestricted, {}, { token, key: '' }),
+  changedRequest(404, namesRecord, {}, { with: { id: newId() } }),
+  changedRequest(412, isJson, { headers: { 'if-match': '"0"' } }),
+  changedRequest(413, isJson, { body: JSON.stringify({ text: 'x'.repeat(2_000_000) }) }),
+  changedRequest(413, isUpload, { body: formOf('file', new Blob(['x'.repeat(11_000_000)])) }),
+  changedRequest(415, isJson, { headers: { 'content-type': 'text/plain' } }),
+  changedRequest(415, isUpload, { body: 'x', headers: { 'content-type': 'text/plain' } }),
+  changedRequest(416, () => true, { headers: { range: 'bytes=999999-' } }),
+  repeatedRequest(
     409,
     'auth.SignUp',
     'hotel.CreateType',

@@ -35,7 +35,7 @@ test('what free objects hold is not compared', () => {
 })
 
 /** What a test run can't cause by plain calls. */
-const absent = [
+const unrecordedNames = [
   // Need a day, or an invitation, to pass.
   'event platform.notification.page.due',
   'auth 410',
@@ -66,8 +66,8 @@ test('the record has every operation, refusal, event and frame that the release 
   })
   const record = JSON.parse(readFileSync(shapesFile, 'utf8')) as SeenShapes
   const recorded = new Set(Object.keys(record).map(name => name.replace(/^(\w+\.\w+) \d+$/, '$1')))
-  const missing = [...new Set(names)].filter(name => !recorded.has(name))
-  assert.equal(missing.toSorted(), absent.toSorted())
+  const missingNames = [...new Set(names)].filter(name => !recorded.has(name))
+  assert.equal(missingNames.toSorted(), unrecordedNames.toSorted())
 })
 
 test.run()

@@ -25,7 +25,7 @@ const after =
 const mustRead = (id: string): string => `/api/v1/must-read/${id}`
 
 /** After making a record that the list shows. */
-const filled =
+const listAfter =
   (make: (world: ExampleWorld) => Promise<unknown>): Bind =>
   async world => {
     await make(world)
@@ -33,7 +33,7 @@ const filled =
   }
 
 /** A page with a comment, a reaction and a page below it. */
-const discussed: Bind = async world => {
+const pageDiscussion: Bind = async world => {
   const id = await world.page()
   await world.comment(undefined, id)
   await world.add('news', '/api/v1/likes', { pageId: id })
@@ -148,16 +148,16 @@ export const bindings: Record<string, Bind> = {
     return { with: { id } }
   },
   // News.
-  'news.ListCategories': filled(world => world.category()),
-  'news.ListPins': filled(async world => world.add('news', '/api/v1/pins', { pageId: await world.page() })),
+  'news.ListCategories': listAfter(world => world.category()),
+  'news.ListPins': listAfter(async world => world.add('news', '/api/v1/pins', { pageId: await world.page() })),
   'news.ListMustReads': after('PUT', mustRead, {}),
   'news.ListPagePreferences': after('PATCH', id => `/api/v1/page-preferences/${id}`, { isFavorite: true }),
   'news.ListTrashedPages': after('DELETE', id => `/api/v1/pages/${id}`),
-  'news.ListComments': discussed,
-  'news.ListLikes': discussed,
-  'news.GetPage': discussed,
-  'news.GetPageHierarchy': discussed,
-  'news.GetPageAnalytics': discussed,
+  'news.ListComments': pageDiscussion,
+  'news.ListLikes': pageDiscussion,
+  'news.GetPage': pageDiscussion,
+  'news.GetPageHierarchy': pageDiscussion,
+  'news.GetPageAnalytics': pageDiscussion,
   'news.GetViews': after('GET', id => `/api/v1/pages/${id}`),
   'news.PublishPage': draft,
   'news.SchedulePage': draft,
@@ -187,8 +187,8 @@ export const bindings: Record<string, Bind> = {
     await poison(world)
     return { token: world.root }
   },
-  'notification.ListDevices': filled(world => world.device()),
-  'notification.ListWebhooks': filled(world => world.webhook()),
+  'notification.ListDevices': listAfter(world => world.device()),
+  'notification.ListWebhooks': listAfter(world => world.webhook()),
   'notification.ListWebhookDeliveries': async world => {
     const id = await world.webhook()
     await world.delivery(id)
