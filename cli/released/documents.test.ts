@@ -14,6 +14,14 @@ function broken(change: (document: RestDocument) => void): string[] {
 const schemaOf = ({ components }: RestDocument, name: string) =>
   components.schemas?.[name] as { required: string[]; properties: Record<string, object> }
 
+const operationOf = ({ paths }: RestDocument, verb = 'post') => {
+  const operation = paths['/api/v1/pages']?.[verb]
+  assert.ok(operation)
+  return operation
+}
+const parametersOf = (document: RestDocument) => operationOf(document, 'get').parameters ?? []
+const closed = { additionalProperties: false }
+
 test('what is added breaks nothing', () => {
   const added = broken(document => {
     document.paths['/api/v1/new'] = document.paths['/api/v1/pages'] ?? {}
@@ -54,6 +62,99 @@ test('what is required, no longer certain, or of another type is named', () => {
     broken(document => (schemaOf(document, 'Page').properties['title'] = { type: 'integer' })).join(),
     /\.title is integer now/,
   )
+})
+
+/** Changes of one operation, and what is said of them. */
+const changes: [name: string, change: (document: RestDocument) => void, line: RegExp][] = [
+  [
+    'a shorter text',
+    document => (schemaOf(document, 'CreatePageRequest').properties['title'] = { type: 'string', maxLength: 10 }),
+    /request\.title: maxLength is 10 now, and was 255/,
+  ],
+  [
+    'a new bound',
+    document =>
+      Object.assign(schemaOf(document, 'CreatePageRequest').properties['content'] ?? {}, { maxProperties: 9 }),
+    /request\.content: maxProperties is 9 now, and was absent/,
+  ],
+  [
+    'a new pattern of a parameter',
+    document => Object.assign(parametersOf(document)[6]?.schema ?? {}, { pattern: '^a' }),
+    /query search: pattern is "\^a" now/,
+  ],
+  [
+    'a value that is no longer taken',
+    document => Object.assign(parametersOf(document)[3]?.schema ?? {}, { enum: ['feed'] }),
+    /query pageType: enum is \["feed"\] now/,
+  ],
+  [
+    'unknown fields that are refused',
+    document => Object.assign(schemaOf(document, 'CreatePageRequest').properties['content'] ?? {}, closed),
+    /request\.content: additionalProperties is false now/,
+  ],
+  [
+    'another success status',
+    document => {
+      const { responses } = operationOf(document)
+      Object.assign(responses, { 202: responses['201'] })
+      delete responses['201']
+    },
+    /POST \/api\/v1\/pages: 201 is gone/,
+  ],
+  [
+    'one more success status',
+    document => Object.assign(operationOf(document).responses, { 202: { description: 'Later.' } }),
+    /POST \/api\/v1\/pages: 202 is new/,
+  ],
+  ['an error that is gone', document => delete operationOf(document).responses['429'], /: 429 is gone/],
+  [
+    'another name for clients',
+    document => (operationOf(document)['operationId'] = 'MakePage'),
+    /operationId is "MakePage" now, and was "CreatePage"/,
+  ],
+  [
+    'fewer credentials',
+    document => (operationOf(document)['security'] = [{ bearer: [] }]),
+    /security is \[\{"bearer":\[\]\}\] now/,
+  ],
+  [
+    'another permission',
+    document => (operationOf(document)['x-permission'] = 'manage_settings'),
+    /x-permission is "manage_settings" now/,
+  ],
+  [
+    'a format of an answer that is gone',
+    document => delete (schemaOf(document, 'Page').properties['createdAt'] as { format?: string }).format,
+    /\.createdAt: format is absent now, and was "date-time"/,
+  ],
+  [
+    'an answer with other values',
+    document => Object.assign(schemaOf(document, 'Page').properties['viewCount'] ?? {}, { format: 'int64' }),
+    /\.viewCount: format is "int64" now/,
+  ],
+  [
+    'a header that is gone',
+    document => delete document.paths['/api/v1/pages/{id}']?.['get']?.responses['200']?.headers?.['ETag'],
+    /GET \/api\/v1\/pages\/\{id\}: 200 has no ETag/,
+  ],
+]
+for (const [name, change, line] of changes)
+  test(`${name} is named`, () => assert.match(broken(change).join('\n'), line))
+
+test('wider requests, narrower answers, other texts and further credentials break nothing', () => {
+  const changed = broken(document => {
+    const { title } = schemaOf(document, 'CreatePageRequest').properties
+    Object.assign(title ?? {}, { maxLength: 300, description: 'Any.' })
+    Object.assign(parametersOf(document)[3]?.schema ?? {}, { enum: ['feed', 'article', 'event', 'poll', 'video'] })
+    Object.assign(schemaOf(document, 'Page').properties['pageType'] ?? {}, {
+      enum: ['feed', 'article', 'event', 'poll'],
+    })
+    const operation = operationOf(document)
+    operation['description'] = 'Makes a page.'
+    operation['security'] = [{ apiKey: [] }, ...(operation['security'] as object[])]
+    operation.responses['410'] = { $ref: '#/components/responses/NotFoundError' }
+  })
+  assert.equal(changed, [])
 })
 
 test('an event, a frame and a field of either that are gone are named', () => {

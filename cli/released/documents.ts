@@ -1,22 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isNullable, plainType, type Schema, targetOf } from '../generate/openapi/schema.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Schema } from '../generate/openapi/schema.ts'
 import { root } from '../run.ts'
 import { readDocuments } from './record.ts'
+import { comparison, type Versions, type WithSchemas } from './schemas.ts'
 
+type Content = { content?: Record<string, { schema: Schema }> }
+type Answer = Content & { $ref?: string; headers?: Record<string, Schema> }
 type Operation = {
   parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
-  requestBody?: { required?: boolean; content: Record<string, { schema: Schema }> }
-  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+  requestBody?: Content & { required?: boolean }
+  responses: Record<string, Answer>
+  [fact: string]: unknown
 }
-type WithSchemas = { components: { schemas?: Record<string, Schema> } }
-export type RestDocument = WithSchemas & { paths: Record<string, Record<string, Operation>> }
+export type RestDocument = WithSchemas & {
+  paths: Record<string, Record<string, Operation>>
+  components: { responses?: Record<string, Answer> }
+}
 export type EventsDocument = WithSchemas & {
   operations: Record<string, { action: 'send' | 'receive'; messages: { $ref: string }[] }>
   components: { messages: Record<string, { payload: Schema }> }
 }
-type Side = 'request' | 'answer'
-type Versions<T> = { before: T; after: T }
 
 /** What the released documents promise and the present ones don't: clients of then must still be understood. */
 export function brokenDocuments(): string[] {
@@ -47,6 +52,11 @@ export function brokenEvents(documents: Versions<EventsDocument>): string[] {
   return lines
 }
 
+/** Texts for readers, and what is compared in detail. Every other fact of an operation stays; its lists may grow. */
+const changeableFacts = new Set(['summary', 'description', 'deprecated', 'parameters', 'requestBody', 'responses'])
+
+const isSuccess = (status: string): boolean => status.startsWith('2')
+
 /** What of the earlier routes no longer holds, one line each. */
 export function brokenRoutes(documents: Versions<RestDocument>): string[] {
   const lines: string[] = []
@@ -56,11 +66,25 @@ export function brokenRoutes(documents: Versions<RestDocument>): string[] {
       const place = `${verb.toUpperCase()} ${path}`
       const after = documents.after.paths[path]?.[verb]
       if (!after) lines.push(`${place} is gone`)
-      else compareOperations({ before, after }, place)
+      else {
+        compareFacts({ before, after }, place)
+        compareParameters({ before, after }, place)
+        compareBodies({ before: before.requestBody, after: after.requestBody }, place)
+        compareAnswers({ before, after }, place)
+      }
     }
   return lines
 
-  function compareOperations({ before, after }: Versions<Operation>, place: string): void {
+  function compareFacts({ before, after }: Versions<Operation>, place: string): void {
+    for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      const [was, now] = [before[name], after[name]]
+      const isKept = Array.isArray(was) && Array.isArray(now) ? includesAll(now, was) : isDeepStrictEqual(was, now)
+      if (!changeableFacts.has(name) && !isKept)
+        lines.push(`${place}: ${name} is ${JSON.stringify(now)} now, and was ${JSON.stringify(was)}`)
+    }
+  }
+
+  function compareParameters({ before, after }: Versions<Operation>, place: string): void {
     const keyOf = (one: { name: string; in: string }) => `${one.in} ${one.name}`
     const parametersBefore = new Map((before.parameters ?? []).map(one => [keyOf(one), one]))
     for (const one of after.parameters ?? [])
@@ -68,54 +92,37 @@ export function brokenRoutes(documents: Versions<RestDocument>): string[] {
         lines.push(`${place}: ${keyOf(one)} is required now`)
     for (const [key, { schema }] of parametersBefore) {
       const now = after.parameters?.find(one => keyOf(one) === key)
-      if (now) compare({ before: schema, after: now.schema }, 'request', `${place}: ${key}`)
-      else lines.push(`${place}: ${key} is gone`)
+      compare({ before: schema, after: now?.schema }, 'request', `${place}: ${key}`)
     }
-    for (const [type, { schema }] of Object.entries(before.requestBody?.content ?? {}))
-      compare({ before: schema, after: after.requestBody?.content[type]?.schema }, 'request', `${place}: request`)
-    for (const [status, { content }] of Object.entries(before.responses)) {
-      if (!status.startsWith('2')) continue
-      for (const [type, { schema }] of Object.entries(content ?? {}))
-        compare(
-          { before: schema, after: after.responses[status]?.content?.[type]?.schema },
-          'answer',
-          `${place}: ${status}`,
-        )
+  }
+
+  function compareBodies({ before, after }: Versions<Operation['requestBody']>, place: string): void {
+    if (after?.required && !before?.required) lines.push(`${place}: request is required now`)
+    for (const [type, { schema }] of Object.entries(before?.content ?? {}))
+      compare({ before: schema, after: after?.content?.[type]?.schema }, 'request', `${place}: request`)
+  }
+
+  function compareAnswers({ before, after }: Versions<Operation>, place: string): void {
+    for (const status of Object.keys(after.responses))
+      if (isSuccess(status) && !(status in before.responses)) lines.push(`${place}: ${status} is new`)
+    for (const [status, one] of Object.entries(before.responses)) {
+      const response = after.responses[status]
+      if (!response) {
+        lines.push(`${place}: ${status} is gone`)
+        continue
+      }
+      const [was, now] = [answerIn(documents.before, one), answerIn(documents.after, response)]
+      for (const [type, { schema }] of Object.entries(was.content ?? {}))
+        compare({ before: schema, after: now.content?.[type]?.schema }, 'answer', `${place}: ${status}`)
+      for (const name of Object.keys(was.headers ?? {}))
+        if (!now.headers?.[name]) lines.push(`${place}: ${status} has no ${name}`)
     }
   }
 }
 
-/** Compares schemas of both documents. Pairs that were compared already are passed over, as recursive ones are. */
-function comparison({ before: old, after: young }: Versions<WithSchemas>, report: (line: string) => void) {
-  const comparedPairs = new Set<string>()
-  const resolve = ({ components }: WithSchemas, schema: Schema): Schema =>
-    components.schemas?.[targetOf(schema)?.split('/').at(-1) ?? ''] ?? schema
+const includesAll = (list: unknown[], values: unknown[]): boolean =>
+  values.every(value => list.some(one => isDeepStrictEqual(one, value)))
 
-  return function compare(pair: Versions<Schema | undefined>, side: Side, place: string): void {
-    if (!pair.before) return
-    if (!pair.after) return report(`${place} is gone`)
-    const [wasNullable, isNullableNow] = [isNullable(pair.before), isNullable(pair.after)]
-    if (side === 'request' && wasNullable && !isNullableNow) report(`${place} no longer takes null`)
-    if (side === 'answer' && !wasNullable && isNullableNow) report(`${place} may be null now`)
-    const key = `${side} ${targetOf(pair.before)} ${targetOf(pair.after)}`
-    if (targetOf(pair.before) !== undefined && comparedPairs.has(key)) return
-    comparedPairs.add(key)
-    const [before, after] = [resolve(old, pair.before), resolve(young, pair.after)]
-    if (plainType(before) !== plainType(after)) report(`${place} is ${String(plainType(after))} now`)
-    const required = (schema: Schema) => new Set((schema['required'] as string[] | undefined) ?? [])
-    const [stricter, laxer] = side === 'request' ? [after, before] : [before, after]
-    for (const name of required(stricter))
-      if (!required(laxer).has(name))
-        report(`${place}.${name} ${side === 'request' ? 'is required' : 'may be absent'} now`)
-    const values = after['enum'] as unknown[] | undefined
-    const removedValues = ((before['enum'] as unknown[] | undefined) ?? []).filter(
-      one => values && !values.includes(one),
-    )
-    if (side === 'request' && removedValues.length > 0) report(`${place} no longer takes ${removedValues.join(', ')}`)
-    const properties = (schema: Schema) => (schema['properties'] as Record<string, Schema> | undefined) ?? {}
-    for (const [name, schema] of Object.entries(properties(before)))
-      compare({ before: schema, after: properties(after)[name] }, side, `${place}.${name}`)
-    if (before['items'])
-      compare({ before: before['items'] as Schema, after: after['items'] as Schema | undefined }, side, `${place}[]`)
-  }
-}
+/** An answer, or the component that it refers to. */
+const answerIn = ({ components }: RestDocument, answer: Answer): Answer =>
+  components.responses?.[answer.$ref?.split('/').at(-1) ?? ''] ?? answer

@@ -18,8 +18,10 @@ export type Socket = {
 let frameId = 0
 
 /** Opens a socket with an access token. Rejects with the HTTP status when the upgrade is refused. */
-export async function openSocket(url: string, token: string): Promise<Socket> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { authorization: `Bearer ${token}` } })
+export async function openSocket(url: string, token: string, query = ''): Promise<Socket> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws${query}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
   const frames: Frame[] = []
   const takenFrames = new Set<Frame>()
   const listeners = new Set<() => void>()

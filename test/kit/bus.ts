@@ -17,7 +17,7 @@ export interface TestBus {
   start(): Promise<void>
   /** Sends the broker a signal, such as SIGSTOP. */
   signal(name: NodeJS.Signals): void
-  /** Replaces its configuration of accounts while it runs. */
+  /** Replaces its configuration of accounts, for its next start too. */
   reload(accounts: string): void
   /** Ends the broker and deletes its storage. */
   close(): Promise<void>
@@ -44,13 +44,15 @@ export async function testBus(accounts?: { config(stream: string): string; login
   const folder = mkdtempSync(join(tmpdir(), 'bus-'))
   const store = join(folder, 'store')
   const host = ownAddress()
+  const configFile = join(folder, 'nats.conf')
   let child: ChildProcess | undefined
   let port = -1
+  const configure = (accountsText = '') =>
+    writeFileSync(configFile, `jetstream { store_dir: ${JSON.stringify(store)} }\n${accountsText}`, { mode: 0o600 })
 
   const start = async () => {
-    const files = ['--ports_file_dir', folder, '-sd', store, ...(accounts ? ['-c', join(folder, 'nats.conf')] : [])]
     const program = process.env['TEST_NATS_PROGRAM'] ?? 'nats-server'
-    const command = [program, '-a', host, '-p', String(port), '-js', ...files]
+    const command = [program, '-a', host, '-p', String(port), '--ports_file_dir', folder, '-c', configFile]
     // If available, setpriv ends the broker with a test that is killed.
     const wrapped = existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig=KILL', ...command] : command
     child = spawn(wrapped[0] ?? program, wrapped.slice(1), { stdio: 'ignore' })
@@ -64,7 +66,7 @@ export async function testBus(accounts?: { config(stream: string): string; login
 
   const endWithTest = () => child?.kill('SIGKILL')
   process.once('exit', endWithTest)
-  if (accounts) writeFileSync(join(folder, 'nats.conf'), accounts.config(stream), { mode: 0o600 })
+  configure(accounts?.config(stream))
   await start()
   return {
     url: `nats://${accounts ? `${accounts.login}@` : ''}${host}:${port}`,
@@ -74,8 +76,7 @@ export async function testBus(accounts?: { config(stream: string): string; login
     start,
     signal: name => void child?.kill(name),
     reload(text) {
-      // A reload ends a JetStream that only the command line names.
-      writeFileSync(join(folder, 'nats.conf'), `jetstream { store_dir: ${JSON.stringify(store)} }\n${text}`)
+      configure(text)
       child?.kill('SIGHUP')
     },
     async close() {

@@ -1,5 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'nats'
 import { suite } from 'uvu'
@@ -173,8 +172,7 @@ test('a refused account is logged once with what to do, and then counted', async
   const named = await connectBus(link)
   try {
     assert.ok(named.status().connected)
-    writeFileSync(join(dirname(guarded.store), 'nats.conf'), config('next'))
-    guarded.signal('SIGHUP')
+    guarded.reload(config('next'))
     const refused = 'authorization violation: correct user and password in the address of the broker'
     await eventually(() => reasons.includes(refused))
     // Each further process tries as often as this one.
@@ -224,10 +222,9 @@ test('a message is acknowledged once the bus is usable again, not as soon as its
     { user: "slow", password: "slow", permissions: { publish: { allow: ">", deny: "${denied}" }, subscribe: ">" } }
   ] }`
   const guarded = await testBus({ config: () => config(), login: 'slow:slow' })
-  const settings = join(dirname(guarded.store), 'nats.conf')
   const restart = async (denied?: string) => {
     await guarded.kill()
-    writeFileSync(settings, config(denied))
+    guarded.reload(config(denied))
     await guarded.start()
   }
   const place = { stream: guarded.stream, name: 'test' }

@@ -1,5 +1,6 @@
 import { password } from '../../../cli/tour/world.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
+import { eventually } from '../kit.ts'
 import { accountBindings } from './example-bindings.accounts.ts'
 import { type Bind, withColleague, withNewPerson } from './example-input.ts'
 import type { ExampleWorld } from './example-world.ts'
@@ -22,6 +23,23 @@ const after =
     return { values: { id, pageId: id } }
   }
 const mustRead = (id: string): string => `/api/v1/must-read/${id}`
+
+/** After making a record that the list shows. */
+const listAfter =
+  (make: (world: ExampleWorld) => Promise<unknown>): Bind =>
+  async world => {
+    await make(world)
+    return {}
+  }
+
+/** A page with a comment, a reaction and a page below it. */
+const pageDiscussion: Bind = async world => {
+  const id = await world.page()
+  await world.comment(undefined, id)
+  await world.add('news', '/api/v1/likes', { pageId: id })
+  await world.page('published', 'article', { parentId: id })
+  return { values: { id, pageId: id } }
+}
 
 const pageRevision: Bind = async world => {
   const pageId = await world.page()
@@ -122,7 +140,25 @@ export const bindings: Record<string, Bind> = {
   }),
   'member.RemoveRolePermission': async world => ({ values: { id: await world.role(['view_members']) } }),
   'member.AddRolePermission': async world => ({ values: { id: await world.role() } }),
+  'member.GetMemberHierarchy': async world => {
+    const names = { firstName: 'Bo', lastName: 'Bell', workspaceId: world.workspaceId }
+    const below = (superior: string) => world.add('member', '/members', { email: world.address(), ...names, superior })
+    const id = await below(await world.member())
+    await below(id)
+    return { values: { id } }
+  },
   // News.
+  'news.ListCategories': listAfter(world => world.category()),
+  'news.ListPins': listAfter(async world => world.add('news', '/api/v1/pins', { pageId: await world.page() })),
+  'news.ListMustReads': after('PUT', mustRead, {}),
+  'news.ListPagePreferences': after('PATCH', id => `/api/v1/page-preferences/${id}`, { isFavorite: true }),
+  'news.ListTrashedPages': after('DELETE', id => `/api/v1/pages/${id}`),
+  'news.ListComments': pageDiscussion,
+  'news.ListLikes': pageDiscussion,
+  'news.GetPage': pageDiscussion,
+  'news.GetPageHierarchy': pageDiscussion,
+  'news.GetPageAnalytics': pageDiscussion,
+  'news.GetViews': after('GET', id => `/api/v1/pages/${id}`),
   'news.PublishPage': draft,
   'news.SchedulePage': draft,
   'news.UnschedulePage': async world => {
@@ -147,7 +183,17 @@ export const bindings: Record<string, Bind> = {
   'news.Vote': pollVote,
   'news.RemoveVote': pollVote,
   // Notifications.
-  'notification.ListDeadLetters': asRoot,
+  'notification.ListDeadLetters': async world => {
+    await poison(world)
+    return { token: world.root }
+  },
+  'notification.ListDevices': listAfter(world => world.device()),
+  'notification.ListWebhooks': listAfter(world => world.webhook()),
+  'notification.ListWebhookDeliveries': async world => {
+    const id = await world.webhook()
+    await world.delivery(id)
+    return { values: { id } }
+  },
   'notification.RedriveDeadLetters': asRoot,
   'notification.GetDeadLetter': deadLetter,
   'notification.DiscardDeadLetter': deadLetter,
@@ -162,10 +208,14 @@ export const bindings: Record<string, Bind> = {
     await world.ask('notification', 'DELETE', `/api/v1/notifications/${id}`, { token: somebody.token }, 200)
     return { values: { id } }
   }),
-  'notification.ListDeliveries': withColleague(async (somebody, world) => ({
-    token: world.token,
-    values: { notificationId: await world.notify(somebody) },
-  })),
+  'notification.ListDeliveries': withColleague(async (somebody, world) => {
+    const notificationId = await world.notify(somebody, ['email'])
+    await eventually(async () => {
+      const path = `/api/v1/notifications/${notificationId}/deliveries`
+      return ((await world.ask('notification', 'GET', path, {}, 200))['meta']?.['total'] as unknown as number) > 0
+    })
+    return { token: world.token, values: { notificationId } }
+  }),
   'notification.ResendWebhookDelivery': async world => {
     const id = await world.webhook()
     return { values: { id, deliveryId: await world.delivery(id) } }

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { shapesFile } from '../../cli/released/record.ts'
+import { shapesFile } from '../../../cli/released/record.ts'
 
 /** The kind of a value or `any`; for an object the shapes of its fields, for a list the one of all its elements. */
 export type SeenShape = string | { [field: string]: SeenShape } | SeenShape[]
@@ -59,14 +59,15 @@ export function lostFrom(record: SeenShape, shape: SeenShape | undefined, place:
   return Object.entries(record).flatMap(([key, field]) => lostFrom(field, fields[key], `${place}.${key}`))
 }
 
-/** Compares what was seen with the record of the last release. With RECORD_SHAPES it writes the record instead. */
+/** Compares what was seen with the record of the last release. With RECORD_SHAPES it adds what was seen to the record. */
 export function lostShapes(shapes: SeenShapes): string[] {
-  const read = (): SeenShapes => JSON.parse(readFileSync(shapesFile, 'utf8')) as SeenShapes
+  const record = JSON.parse(readFileSync(shapesFile, 'utf8')) as SeenShapes
   if (process.env['RECORD_SHAPES'] !== 'true')
-    return Object.entries(read()).flatMap(([name, shape]) => lostFrom(shape, shapes[name], name))
-  const lines = Object.keys(shapes)
+    return Object.entries(record).flatMap(([name, shape]) => lostFrom(shape, shapes[name], name))
+  for (const [name, shape] of Object.entries(shapes)) record[name] = record[name] ? union(record[name], shape) : shape
+  const lines = Object.keys(record)
     .toSorted()
-    .map(name => `${JSON.stringify(name)}: ${JSON.stringify(shapes[name])}`)
+    .map(name => `${JSON.stringify(name)}: ${JSON.stringify(record[name])}`)
   writeFileSync(shapesFile, `{\n${lines.join(',\n')}\n}\n`)
   return []
 }
