@@ -13,7 +13,7 @@ export function titled(name: string): string {
 const titleOf = (name: RestService): string => titled(healthName(name))
 
 /** A listener's pages. */
-type Site = {
+export type Site = {
   /** The path below which they are served; empty on most ports. */
   base: string
   /** The documented services of the listener. */
@@ -81,10 +81,10 @@ export function routesPage(site: Site, selected: RestService | undefined, auth: 
   const { base } = site
   const query = selected ? `?service=${healthName(selected)}` : ''
   const document = `${base}/openapi.json${query}`
-  const content = `<div class="tools">
+  const content = `<header class="tools">
       ${auth === undefined ? '' : signInForm}
       <a href="${document}">openapi.json</a>
-    </div>
+    </header>
     <div id="docs" data-url="${document}"${auth === undefined ? '' : ` data-auth="${auth}"`}></div>
     <noscript>This page needs JavaScript; the document itself is <a href="${document}">openapi.json</a>.</noscript>
     <script src="${base}/docs/assets/swagger-ui-bundle.js"></script>

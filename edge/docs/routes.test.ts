@@ -7,7 +7,7 @@ import { listeners } from '../config.ts'
 const test = suite('documentation routes')
 const names = Object.keys(listeners) as RestService[]
 
-const { urls, end } = await startTestEdge([])
+const { urls, edge, end } = await startTestEdge([])
 const [legacyPort] = await freePorts(1)
 const production = await startTestEdge([], { NODE_ENV: 'production', LEGACY_AUTH_PORT: String(legacyPort) })
 test.after(async () => {
@@ -110,6 +110,34 @@ test('every port has the page of events and sockets, built from its document, wi
     'cache-control': 'max-age=0',
   }
   assert.is((await get(`${urls.news}/asyncapi.json`, { headers: known })).status, 304)
+})
+
+test('all pages on the client’s port and what they load take at most 600 kB compressed', async () => {
+  const paths = new Set(['/docs/'])
+  let bytes = 0
+  // Grows while it is read.
+  for (const path of paths) {
+    const { headers, text } = await get(`${edge.frontUrl}${path}`, { headers: { 'accept-encoding': 'br' } })
+    if (!path.endsWith('.png')) assert.is(headers.get('content-encoding'), 'br', path)
+    bytes += Number(headers.get('content-length'))
+    const isPage = headers.get('content-type')?.startsWith('text/html')
+    if (isPage) for (const [, file = ''] of text.matchAll(/(?:src|href|data-url)="(\/[^"#]+)/g)) paths.add(file)
+    if (path.endsWith('/docs.js'))
+      for (const [, file] of text.matchAll(/from '.\/(.+)'/g)) paths.add(`/docs/assets/${file}`)
+    // For programs only.
+    paths.delete('/asyncapi.json')
+  }
+  assert.ok(paths.has('/docs/events/') && paths.has('/docs/assets/sign-in.js') && paths.has('/openapi.json'))
+  assert.ok(bytes > 500_000 && bytes <= 600_000, `${bytes}`)
+})
+
+test('an unchanged page is not sent again, and its links have the path below which it is served', async () => {
+  const page = await get(`${edge.frontUrl}/services/news/docs/contract/`)
+  assert.ok(page.text.includes('href="/services/news/docs/events/"'))
+  const known = { 'if-none-match': page.headers.get('etag') ?? '', 'cache-control': 'max-age=0' }
+  const again = await get(`${edge.frontUrl}/services/news/docs/contract/`, { headers: known })
+  assert.equal([again.status, again.text.length], [304, 0])
+  assert.ok((await get(`${edge.frontUrl}/docs/contract/`)).text.includes('href="/docs/events/"'))
 })
 
 test('only the named files of Swagger UI are served', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { LRUCache } from 'lru-cache'
 import type { RestService } from '../../gen/catalogue.ts'
 import { NotFoundError } from '../../services/kernel/base/errors.ts'
 import { listeners } from '../config.ts'
@@ -12,7 +13,7 @@ import { setRequestId } from '../http/request-id.ts'
 import { documentOf } from './documents.ts'
 import { asyncApiText, eventsContent } from './events-page.ts'
 import { guides } from './guides.ts'
-import { renderPage, routesPage } from './page.ts'
+import { renderPage, routesPage, type Site } from './page.ts'
 
 const ownAssets = fileURLToPath(new URL('assets', import.meta.url))
 const swaggerUi = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
@@ -51,11 +52,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-const pageHeaders = {
-  'Content-Security-Policy': contentSecurityPolicy,
-  'Permissions-Policy': noDevices,
-  'Cache-Control': 'no-cache',
-}
+const pageHeaders = { 'Content-Security-Policy': contentSecurityPolicy, 'Permissions-Policy': noDevices }
 
 const sendAsyncApi = pageFile('asyncapi.json', asyncApiText)
 /** The content of the page of events, built on the first request. */
@@ -80,7 +77,6 @@ export function docsRoutes({ services, showLegacy, pathOf = () => '', allService
   const router = Router()
   const shownServices = services.filter(name => showLegacy || name !== 'legacyauth')
   if (shownServices.length === 0) return router
-  const siteAt = (base: string) => ({ base, services: shownServices, allServicesUrl })
   const queryOf = ({ url }: Request) => new URLSearchParams(url.split('?')[1] ?? '')
 
   /** The services that a request names, all without a name, or undefined after a 404. */
@@ -91,7 +87,14 @@ export function docsRoutes({ services, showLegacy, pathOf = () => '', allService
     sendError(response, new NotFoundError('Document not found'), setRequestId(request, response))
     return undefined
   }
-  const sendPage = (response: Response, html: string) => response.set(pageHeaders).type('html').send(html)
+  /** Pages by name and the path below which they are served; callers can write that path in many cases. */
+  const pages = new LRUCache<string, RequestHandler>({ max: 50 })
+  const pageNamed = (name: string, { baseUrl: base }: Request, render: (site: Site) => string): RequestHandler => {
+    const key = `${base} ${name}`
+    const page = pages.get(key) ?? pageFile('page.html', render({ base, services: shownServices, allServicesUrl }))
+    pages.set(key, page)
+    return (request, response, next) => page(request, response.set(pageHeaders), next)
+  }
 
   router.get('/openapi.json', (request, response, next) => {
     const names = requestedServices(request, response)
@@ -100,20 +103,23 @@ export function docsRoutes({ services, showLegacy, pathOf = () => '', allService
     documentOf({ names, version, pathOf }).send(request, response, next)
   })
 
-  router.get('/docs', (request, response) => {
-    const [selected, another] = requestedServices(request, response) ?? []
-    if (!selected) return
-    const base = request.baseUrl
-    const auth = shownServices.includes('auth') ? `${base}/${pathOf('auth')}`.replace(/\/$/, '') : undefined
-    sendPage(response, routesPage(siteAt(base), another ? undefined : selected, auth))
+  router.get('/docs', (request, response, next) => {
+    const names = requestedServices(request, response)
+    if (!names) return
+    const selected = names.length === 1 ? names[0] : undefined
+    const auth = shownServices.includes('auth') ? `${request.baseUrl}/${pathOf('auth')}`.replace(/\/$/, '') : undefined
+    pageNamed(selected ?? '', request, site => routesPage(site, selected, auth))(request, response, next)
   })
 
   router.get('/asyncapi.json', sendAsyncApi)
 
   const sendGuide = (path: string, title: string, content: () => string) =>
-    router.get(`/docs/${path}`, ({ baseUrl: base }, response) => {
-      const text = content().replaceAll('{base}', base)
-      sendPage(response, renderPage({ ...siteAt(base), current: `docs/${path}/`, title, content: text }))
+    router.get(`/docs/${path}`, (request, response, next) => {
+      const render = (site: Site) => {
+        const text = content().replaceAll('{base}', site.base)
+        return renderPage({ ...site, current: `docs/${path}/`, title, content: text })
+      }
+      pageNamed(`/${path}`, request, render)(request, response, next)
     })
   sendGuide('events', 'Events and frames', () => (events ??= eventsContent()))
   for (const [slug, { title }] of Object.entries(guides)) {

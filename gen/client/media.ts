@@ -115,7 +115,7 @@ export type MediaOperations = {
     },
     options?: CallOptions,
   ): Promise<ListMediaResponse>
-  /** Streams a file to any caller who knows its unguessable id, so that <img> can show it. Types that a browser could execute are sent as attachments. Supports Range, If-Range, If-None-Match and If-Modified-Since. RangeNotSatisfiableError for a range outside the file. NotFoundError for an unknown file, and for the thumbnail of a file without one; ServiceUnavailableError while too many thumbnails are being generated.
+  /** Streams a file to any caller who knows its unguessable id, so that `<img>` can show it. Types that a browser could execute are sent as attachments. Supports Range, If-Range, If-None-Match and If-Modified-Since. RangeNotSatisfiableError for a range outside the file. NotFoundError for an unknown file, and for the thumbnail of a file without one; ServiceUnavailableError while too many thumbnails are being generated.
    *
    * **Callers:** public
    *

@@ -1,5 +1,12 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { exampleId } from '../../cli/generate/openapi/schema.ts'
+import { packWheel } from '../../cli/pack/wheel.ts'
+import { documentOf } from '../../edge/docs/documents.ts'
+import type { RestService } from '../../gen/catalogue.ts'
+import { routes } from '../../gen/client/index.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type HotelAccess, twoHotels } from '../kit/platform/two-hotels.ts'
@@ -7,65 +14,87 @@ import type { Document } from '../kit/requests/openapi.ts'
 
 /* The samples of the documentation, run as they are: only the ids of records differ. */
 const test = suite('samples of the documentation')
-type Sample = (call: object) => string
-const { callOf, samples } = (await import(new URL('../../edge/docs/assets/samples.js', import.meta.url).href)) as {
-  callOf(operation: { document: Document; place: string; path: string; method: string }): object
-  samples: { curl: Sample; Python: Sample }
+type Call = { service: string; id: string }
+type Samples = { curl: string; TypeScript?: string; Python?: string }
+const { callOf, samplesOf } = (await import(new URL('../../edge/docs/assets/samples.js', import.meta.url).href)) as {
+  callOf(operation: { document: Document; place: string; path: string; method: string }): Call
+  samplesOf(call: Call): { [language in keyof Samples]: (call: Call) => string }
 }
 const platform = await sharedPlatform()
+const place = `${platform.frontUrl}/openapi.json`
+const folder = mkdtempSync(join(tmpdir(), 'samples-'))
 let hotel: HotelAccess
 let document: Document
-const place = `${platform.urls.news}/openapi.json`
 test.before(async () => {
   hotel = (await twoHotels(platform)).ownHotel
   document = (await (await fetch(place)).json()) as Document
+  writeFileSync(join(folder, 'menu.pdf'), '%PDF-1.4')
 })
+test.after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A program of the samples in a language, which creates a page, lists pages and creates a category. */
-const programOf = (sample: Sample): string[] =>
-  [
+/**
+ * Creates a page, lists pages, creates a category and uploads a file, each with a sample.
+ * @param commandOf the program that runs a sample and prints the answer as JSON, and its arguments
+ */
+function judge(language: keyof Samples, commandOf: (sample: string) => [string, ...string[]]): void {
+  const [page, pages, category, file] = [
     ['/api/v1/pages', 'post'],
     ['/api/v1/pages', 'get'],
     ['/api/v1/categories', 'post'],
-  ].map(([path = '', method = '']) =>
-    sample(callOf({ document, place, path, method })).replaceAll(exampleId, hotel.workspace),
-  )
-
-/** Runs a program. @returns what it printed, a JSON text per line */
-function outputOf(command: string, args: string[]): Record<string, unknown>[] {
-  const { stdout, stderr, status } = spawnSync(command, args, {
-    encoding: 'utf8',
-    env: { ...process.env, TOKEN: hotel.token },
+    ['/media/upload', 'post'],
+  ].map(([path = '', method = '']) => {
+    const call = callOf({ document, place, path, method })
+    const sample = (samplesOf(call)[language]?.(call) ?? '').replaceAll(exampleId, hotel.workspace)
+    const [command, ...args] = commandOf(sample)
+    const { stdout, stderr, status } = spawnSync(command, args, {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, TOKEN: hotel.token },
+    })
+    assert.is(status, 0, `${sample}\n${stderr}`)
+    return JSON.parse(stdout) as Record<string, unknown>
   })
-  assert.is(status, 0, `${args.at(-1)}\n${stderr}`)
-  const lines = stdout.trim().split('\n')
-  return lines.map(line => JSON.parse(line) as Record<string, unknown>)
-}
-
-function judge([page, pages, category]: Record<string, unknown>[]): void {
   const listed = pages?.['data'] as { id: string }[]
   assert.ok(listed.some(({ id }) => id === page?.['id']))
   assert.ok(category?.['id'])
+  assert.equal([file?.['fileName'], file?.['contentType']], ['menu.pdf', 'application/pdf'])
 }
 
 test('those in curl', () => {
-  judge(
-    outputOf('bash', [
-      '-euc',
-      programOf(samples.curl)
-        .map(line => `${line.replace('curl', 'curl -sf')}\necho`)
-        .join('\n'),
-    ]),
-  )
+  judge('curl', sample => ['bash', '-euc', sample.replace('curl', 'curl -sf')])
 })
 
-const hasRequests = spawnSync('python3', ['-c', 'import requests']).status === 0
-if (!hasRequests) console.error('NOT PROVEN: Python with requests is missing, so its samples are not run')
-;(hasRequests ? test : test.skip)('those in Python', () => {
-  const program = programOf(samples.Python).map(text =>
-    text.replace('print(answer.json())', 'print(json.dumps(answer.json()))'),
-  )
-  judge(outputOf('python3', ['-c', `import json\ntoken = ${JSON.stringify(hotel.token)}\n${program.join('\n')}`]))
+test('those in TypeScript', () => {
+  const client = new URL('../../edge/client/client.ts', import.meta.url).href
+  const options = { addresses: platform.urls, tokens: { accessToken: hotel.token, refreshToken: '' } }
+  const head = `import { platformClient } from '${client}'\nconst platform = platformClient(${JSON.stringify(options)})\n`
+  const program = (sample: string) => `${head}${sample}\nconsole.log(JSON.stringify(answer))`
+  judge('TypeScript', sample => [process.execPath, '--input-type=module', '-e', program(sample)])
+})
+
+const hasPython = spawnSync('python3', ['--version']).status === 0
+if (!hasPython) console.error('NOT PROVEN: Python is missing, so its samples are not run')
+;(hasPython ? test : test.skip)('those in Python', () => {
+  const head = `
+import json, sys
+sys.path.insert(0, ${JSON.stringify(packWheel(folder))})
+from hospitality_platform import PlatformClient, Tokens
+platform = PlatformClient(addresses=${JSON.stringify(platform.urls)}, tokens=Tokens(${JSON.stringify(hotel.token)}, ""))
+`
+  judge('Python', sample => ['python3', '-W', 'error', '-c', `${head}${sample}\nprint(json.dumps(answer))`])
+})
+
+test('every operation of the client has a sample in TypeScript with its name, and no other operation has', () => {
+  for (const service of Object.keys(routes) as RestService[]) {
+    const alone = JSON.parse(documentOf({ names: [service] }).text) as Document
+    const names = Object.entries(alone.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).flatMap(method => {
+        const call = callOf({ document: alone, place, path, method })
+        return /await platform\.\w+\.(\w+)\(/.exec(samplesOf(call).TypeScript?.(call) ?? '')?.[1] ?? []
+      }),
+    )
+    assert.equal(names.toSorted(), Object.keys(routes[service]).toSorted(), service)
+  }
 })
 
 test.run()

@@ -1,4 +1,4 @@
-import { callOf, samples } from './samples.js'
+import { callOf, samplesOf } from './samples.js'
 import { rememberSignIn, showSignIn } from './sign-in.js'
 
 const place = document.querySelector('#docs')
@@ -43,6 +43,7 @@ const withSamples = (Responses, { React, specSelectors }) => {
   const Samples = ({ path, method }) => {
     const [language, setLanguage] = useState('curl')
     const call = callOf({ document: specSelectors.specJson().toJS(), place: address, path, method })
+    const samples = samplesOf(call)
     const choices = Object.keys(samples).map(name =>
       h(
         'button',
@@ -61,6 +62,42 @@ const withSamples = (Responses, { React, specSelectors }) => {
   return props => h(React.Fragment, null, h(Samples, props), h(Responses, props))
 }
 
+/** An operation's path. Swagger UI makes it a link within the button that opens the operation. */
+const asText =
+  (_DeepLink, { React }) =>
+  props =>
+    React.createElement('span', null, props.text)
+
+/** A button that is named by its text: Swagger UI names some by other words. */
+const namedByText =
+  (Button, { React }) =>
+  props =>
+    React.createElement(Button, { ...props, 'aria-label': undefined })
+
+/** Attributes that Swagger UI's elements lack for keyboards and screen readers, by selector. */
+const addedAttributes = {
+  '.information-container': { role: 'region', 'aria-label': 'About' },
+  '.filter-container': { role: 'search' },
+  h3: { 'aria-level': 2 },
+  h4: { 'aria-level': 3 },
+  'h5, h6': { 'aria-level': 4 },
+  'pre.microlight': { tabindex: 0 },
+  '[data-param-name] :is(input, select)': {
+    'aria-label': element => element.closest('[data-param-name]').dataset.paramName,
+  },
+  'input[type=file]': { 'aria-label': 'File' },
+  '.body-param__text': { 'aria-label': 'Request body' },
+  '.model-toggle': { role: 'img', 'aria-label': 'Fields' },
+  '.modal-ux': { role: 'dialog', 'aria-label': 'Authorize' },
+  '.close-modal': { 'aria-label': 'Close' },
+}
+new MutationObserver(() => {
+  for (const [selector, attributes] of Object.entries(addedAttributes))
+    for (const element of place.querySelectorAll(selector))
+      for (const [name, value] of Object.entries(attributes))
+        element.setAttribute(name, typeof value === 'function' ? value(element) : value)
+}).observe(place, { childList: true, subtree: true })
+
 const ui = SwaggerUIBundle({
   url: address,
   domNode: place,
@@ -71,7 +108,10 @@ const ui = SwaggerUIBundle({
   },
   onComplete: () => showSignIn(ui, place.dataset.auth),
   plugins: [
-    () => ({ fn: { opsFilter: filterOperations }, wrapComponents: { responses: withSamples } }),
+    () => ({
+      fn: { opsFilter: filterOperations },
+      wrapComponents: { responses: withSamples, DeepLink: asText, Button: namedByText },
+    }),
     rememberSignIn,
   ],
   deepLinking: true,
