@@ -46,7 +46,7 @@ type Fields = Record<string, unknown>
  * that an unauthorised upload is refused before its bytes are read. A file above the limit is refused while it arrives.
  */
 export async function receiveUpload(call: RestCall): Promise<Message> {
-  const { request, maxFileBytes } = call
+  const { request, response, maxFileBytes } = call
   if (!request.is('multipart/form-data')) throw new UnsupportedMediaTypeError('The body must be multipart/form-data')
   if (Number(request.headers['content-length']) > maxFileBytes + maxFormBytes) throw tooLarge(maxFileBytes)
   const uploadAbort = new AbortController()
@@ -74,6 +74,11 @@ export async function receiveUpload(call: RestCall): Promise<Message> {
   const engine: StorageEngine = {
     _handleFile(_request, file, callback) {
       file.stream.once('end', () => callback(null, {}))
+      // After a refusal, or without its client, the file may wait for bytes that nobody reads.
+      response.once('close', () => {
+        request.unpipe().resume()
+        file.stream.destroy()
+      })
       try {
         begin(file)
       } catch (error) {
@@ -104,15 +109,15 @@ async function sendUpload(
   signal: AbortSignal,
 ): Promise<Message> {
   const method = route.method as DescMethodClientStreaming
-  const answer = await transport.stream(
-    method,
-    signal,
-    undefined,
-    rpcHeaders(request, requestId),
-    withUploadErrors(messages),
-  )
-  for await (const message of answer.message) return message
-  throw new Error(`${method.name} answered nothing`)
+  const stream = withUploadErrors(messages)
+  try {
+    const answer = await transport.stream(method, signal, undefined, rpcHeaders(request, requestId), stream)
+    for await (const message of answer.message) return message
+    throw new Error(`${method.name} answered nothing`)
+  } finally {
+    // The transport of a service that died keeps what it has not read, and with it the temporary file.
+    void stream.return(undefined).catch(() => undefined)
+  }
 }
 
 /** The same messages. Their errors are answers for the client, not faults of the reader. */
