@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { addressOf } from '../../cli/tour/world.ts'
 import { hotelAccents, platformColour } from '../../services/kernel/base/colours/colours.ts'
 import { comesTrue } from '../kit/browser.ts'
-import { assert } from '../kit/kit.ts'
+import { assert, eventually } from '../kit/kit.ts'
 import { type FrontWorld, frontSuite, isSound } from './front-world.ts'
 
 let world: FrontWorld
@@ -98,7 +98,7 @@ test('the news begin within the first 200 pixels, and a wide window has what is 
     await duties.waitFor()
     const top = (await page.getByRole('article').first().boundingBox())?.y ?? 0
     assert.ok(top > 60 && top < 200, `${top} at ${width} px`)
-    assert.is(await duties.getByRole('link').count(), width < 1200 ? 1 : 2)
+    await eventually(async () => (await duties.getByRole('link').count()) === (width < 1200 ? 1 : 2))
   }
   await page.getByRole('region', { name: 'Coming up' }).getByRole('link', { name: 'Summer party' }).waitFor()
   await page.getByRole('region', { name: 'New colleagues' }).getByRole('link', { name: 'Bo Martin' }).waitFor()
