@@ -46,7 +46,7 @@ export const successOf = ({ operation }: Example): number =>
 
 export const isJson = ({ operation }: Example): boolean => 'application/json' in (operation.requestBody?.content ?? {})
 
-type BoundExample = ExampleInput & { values: Record<string, unknown> }
+type CompleteInput = ExampleInput & { values: Record<string, unknown> }
 export type SendOptions = {
   repeatKey?: string
   headers?: Record<string, string>
@@ -64,7 +64,7 @@ function callerOf({ root, apiKey }: ExampleWorld, { security, 'x-callers': calle
   return callers.includes('service key') ? { token: null, key: apiKey } : { token: null }
 }
 
-/** Binds and sends the examples in a hotel of a platform. */
+/** Completes and sends the examples in a hotel of a platform. */
 export function exampleCalls(platform: Pick<Platform, 'urls'>, world: ExampleWorld) {
   /** A new record for the id in the path of an operation. */
   async function recordOf({ service, operation }: Example): Promise<string | undefined> {
@@ -77,7 +77,7 @@ export function exampleCalls(platform: Pick<Platform, 'urls'>, world: ExampleWor
     return (await makeRecord(world, kind))[kind]
   }
 
-  async function boundFor(example: Example): Promise<BoundExample> {
+  async function inputFor(example: Example): Promise<CompleteInput> {
     const { id, path, operation } = example
     const special = (await bindings[id]?.(world)) ?? {}
     const { workspaceId, ecosystemId } = world
@@ -102,7 +102,7 @@ export function exampleCalls(platform: Pick<Platform, 'urls'>, world: ExampleWor
 
   async function send(
     example: Example,
-    { values, token = world.token, key, headersFor }: BoundExample,
+    { values, token = world.token, key, headersFor }: CompleteInput,
     { repeatKey, headers: furtherHeaders, body: otherBody, urls = platform.urls }: SendOptions = {},
   ): Promise<ExampleAnswer> {
     const { service, operation, verb } = example
@@ -120,7 +120,7 @@ export function exampleCalls(platform: Pick<Platform, 'urls'>, world: ExampleWor
     if (repeatKey) headers['idempotency-key'] = repeatKey
     let body: string | FormData | undefined
     let sentBody: unknown
-    const [[type, media] = []] = [Object.entries(requestBody?.content ?? {})].map(entries => entries[0] ?? [])
+    const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? []
     if (type === 'multipart/form-data') {
       body = new FormData()
       for (const [field, value] of Object.entries(media?.example as Record<string, string>))
@@ -140,5 +140,5 @@ export function exampleCalls(platform: Pick<Platform, 'urls'>, world: ExampleWor
     return { status: response.status, body: isJson ? JSON.parse(text) : undefined, path, sentBody }
   }
 
-  return { boundFor, send }
+  return { inputFor, send }
 }

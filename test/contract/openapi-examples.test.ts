@@ -71,10 +71,10 @@ for (const service of documented)
     const work = async () => {
       for (let one = queue.shift(); one; one = queue.shift()) {
         try {
-          const [bound, repeatKey] = [await calls.boundFor(one), newId()]
-          const { pageId } = bound.values
+          const [input, repeatKey] = [await calls.inputFor(one), newId()]
+          const { pageId } = input.values
           if (typeof pageId === 'string') await sockets.news?.ask('joinPage', pageId).catch(() => undefined)
-          const answer = await calls.send(one, bound, { repeatKey })
+          const answer = await calls.send(one, input, { repeatKey })
           addShape(seen, `${one.id} ${answer.status}`, answer.body ?? null)
           const expected = exceptions[one.id]?.status ?? successOf(one)
           const wrong = schemaProblems(service, {
@@ -90,7 +90,7 @@ for (const service of documented)
             )
           // Every creating route is repeatable, whichever service it belongs to.
           if (expected !== 201 || !isJson(one)) continue
-          const again = await calls.send(one, bound, { repeatKey })
+          const again = await calls.send(one, input, { repeatKey })
           if (again.status !== 201 || JSON.stringify(again.body) !== JSON.stringify(answer.body))
             problems.push(`${one.id}, sent again under its key → ${again.status} ${JSON.stringify(again.body)}`)
         } catch (error) {
@@ -149,10 +149,10 @@ test('every service refuses too many calls, and the edge answers for one that is
     for (const service of documented) {
       const example = examples.find(one => one.service === service && isPlainRead(one))
       assert.ok(example, service)
-      const bound = await calls.boundFor(example)
-      let answer = await calls.send(example, bound, { urls: edge.urls })
+      const input = await calls.inputFor(example)
+      let answer = await calls.send(example, input, { urls: edge.urls })
       for (let sent = 1; sent < 3 && answer.status < 300; sent++)
-        answer = await calls.send(example, bound, { urls: edge.urls })
+        answer = await calls.send(example, input, { urls: edge.urls })
       problems.push(...wrongIn(example, expected, answer))
     }
   }

@@ -25,7 +25,7 @@ const changedRequest = (
   status,
   fits: example => documents(example, status) && fits(example),
   async call(calls, example) {
-    const { values: ownValues, ...others } = await calls.boundFor(example)
+    const { values: ownValues, ...others } = await calls.inputFor(example)
     return calls.send(example, { ...others, ...input, values: { ...ownValues, ...values } }, options)
   },
 })
@@ -35,7 +35,7 @@ const repeatedRequest = (status: number, ...ids: string[]): Refusal => ({
   status,
   fits: ({ id }) => ids.includes(id),
   async call(calls, example) {
-    const input = await calls.boundFor(example)
+    const input = await calls.inputFor(example)
     let answer = await calls.send(example, input)
     for (let count = 1; count < 12 && answer.status < 300; count++) answer = await calls.send(example, input)
     return answer
@@ -87,7 +87,7 @@ export const refusals = (token: string, { me, sandboxUrl }: Pick<ExampleWorld, '
     status: 409,
     fits: ({ id }) => id === 'legacyauth.ChangeMail',
     async call(calls, example) {
-      const input = await calls.boundFor(example)
+      const input = await calls.inputFor(example)
       return calls.send(example, { ...input, values: { ...input.values, newEmail: (await me()).email } })
     },
   },
@@ -96,8 +96,8 @@ export const refusals = (token: string, { me, sandboxUrl }: Pick<ExampleWorld, '
     fits: example => documents(example, 201) && (isJson(example) || isUpload(example)),
     async call(calls, example) {
       const repeatKey = newId()
-      await calls.send(example, await calls.boundFor(example), { repeatKey })
-      const input = await calls.boundFor(example)
+      await calls.send(example, await calls.inputFor(example), { repeatKey })
+      const input = await calls.inputFor(example)
       const otherFile = isUpload(example) ? { body: formOf('file', new Blob(['other'])) } : {}
       return calls.send(
         example,
@@ -116,7 +116,7 @@ export const refusals = (token: string, { me, sandboxUrl }: Pick<ExampleWorld, '
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ provider: example.service === 'hotel' ? 'weather' : 'payment', mode, times: 100 }),
         })
-      const input = await calls.boundFor(example)
+      const input = await calls.inputFor(example)
       await control('500')
       const answer = await calls.send(example, { ...input, values: { ...input.values, city: 'Toulon' } })
       await control('ok')

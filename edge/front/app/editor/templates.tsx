@@ -51,7 +51,7 @@ export function Templates() {
                 facts={
                   <>
                     {one.description && <bdi>{one.description}</bdi>}
-                    <span class="tag">{typeNames[one.pageType]}</span>
+                    <span class="tag">{typeNames[one.pageType] ?? one.pageType}</span>
                     <span>{fill(t.pages, { count: one.usageCount })}</span>
                   </>
                 }

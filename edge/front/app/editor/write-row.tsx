@@ -65,7 +65,7 @@ export function WriteRow({ page }: { page: PageSummary }) {
         <>
           <span class={`tag ${status}`}>{statusNames[status]}</span>
           {page.isPinned && <Tag icon="pin" text={t.pinned} />}
-          {page.pageType !== 'article' && <span class="tag">{typeNames[page.pageType]}</span>}
+          {page.pageType !== 'article' && <span class="tag">{typeNames[page.pageType] ?? page.pageType}</span>}
           {page.category && <span dir="auto">{categoryText(page.category)}</span>}
           <span>{nameOf(page.createdBy)}</span>
           <span>{timeText}</span>
