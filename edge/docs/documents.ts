@@ -41,5 +41,5 @@ export function documentOf({ names, version = '3.0', pathOf = () => '' }: Docume
 
 const withServer = (text: string, path: string): OpenApi => ({
   ...(JSON.parse(text) as OpenApi),
-  servers: [{ url: `./${path}` }],
+  servers: [{ url: path ? `./${path}` : '.' }],
 })

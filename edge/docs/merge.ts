@@ -1,18 +1,20 @@
 type Fields = Record<string, unknown>
-type Operation = Fields & { operationId: string; tags: string[] }
+type Server = { url: string }
+type Operation = Fields & { operationId: string; tags: string[]; servers: Server[] }
+type Paths = Record<string, Record<string, Operation>>
 
 /** The parts of an OpenAPI document that a merge reads. */
 export type OpenApi = Fields & {
   info: { title: string; description: string; version: string }
   tags: { name: string; description: string }[]
-  servers: { url: string }[]
-  paths: Record<string, Record<string, Operation>>
+  servers: Server[]
+  paths: Paths
   components: Record<string, Fields>
 }
 
 /**
- * Merges several documents. Services share no path but those of the edge. Names of components, tags and operations may
- * collide, so each gets its service's name as a prefix.
+ * Merges several documents. Names of components, tags and operations may collide, so each gets its service's name as a
+ * prefix.
  */
 export function mergeDocuments(parts: { name: string; document: OpenApi }[]): OpenApi {
   const [first, ...others] = parts.map(({ name, document }) => prefixNames(name, document))
@@ -22,8 +24,7 @@ export function mergeDocuments(parts: { name: string; document: OpenApi }[]): Op
       ...merging,
       info: { ...merging.info, title: 'Hospitality platform' },
       tags: [...merging.tags, ...tags],
-      // The edge's own routes are the same in all.
-      paths: { ...paths, ...merging.paths },
+      paths: mergePaths(merging.paths, paths),
       components: mapValues({ ...components, ...merging.components }, (_own, kind) => ({
         ...merging.components[kind],
         ...components[kind],
@@ -31,6 +32,20 @@ export function mergeDocuments(parts: { name: string; document: OpenApi }[]): Op
     }),
     first,
   )
+}
+
+/** The edge's own routes are the same in all. A route that another service has, too, gets its service's folder. */
+function mergePaths(first: Paths, second: Paths): Paths {
+  const merged = structuredClone(first)
+  for (const [path, operations] of Object.entries(second))
+    for (const [verb, operation] of Object.entries(operations)) {
+      const isTaken = merged[path]?.[verb] !== undefined
+      if (isTaken && operation['x-edge']) continue
+      const folder = isTaken ? (operation.servers[0]?.url.slice(1) ?? '') : ''
+      const pathItem = (merged[folder + path] ??= {})
+      pathItem[verb] = isTaken ? { ...operation, servers: [{ url: '.' }] } : operation
+    }
+  return merged
 }
 
 function prefixNames(name: string, document: OpenApi): OpenApi {

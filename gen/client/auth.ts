@@ -871,9 +871,6 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<SignUpResponse>
-  getLiveness(options?: CallOptions): Promise<{
-    live: boolean
-  }>
 }
 
 export const authRoutes: ClientRoutes<AuthOperations> = {
@@ -1165,16 +1162,6 @@ export const authRoutes: ClientRoutes<AuthOperations> = {
     answer: 'json',
     isRepeatable: false,
     keyed: true,
-    open: true,
-  },
-  getLiveness: {
-    verb: 'GET',
-    path: '/live',
-    query: [],
-    body: 'none',
-    answer: 'json',
-    isRepeatable: true,
-    keyed: false,
     open: true,
   },
 }

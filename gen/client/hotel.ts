@@ -926,9 +926,6 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<GetWeatherResponse>
-  getLiveness(options?: CallOptions): Promise<{
-    live: boolean
-  }>
 }
 
 export const hotelRoutes: ClientRoutes<HotelOperations> = {
@@ -1181,15 +1178,5 @@ export const hotelRoutes: ClientRoutes<HotelOperations> = {
     isRepeatable: true,
     keyed: false,
     open: false,
-  },
-  getLiveness: {
-    verb: 'GET',
-    path: '/live',
-    query: [],
-    body: 'none',
-    answer: 'json',
-    isRepeatable: true,
-    keyed: false,
-    open: true,
   },
 }

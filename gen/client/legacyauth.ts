@@ -704,9 +704,6 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteUserTokensResponse>
-  getLiveness(options?: CallOptions): Promise<{
-    live: boolean
-  }>
 }
 
 export const legacyauthRoutes: ClientRoutes<LegacyauthOperations> = {
@@ -929,15 +926,5 @@ export const legacyauthRoutes: ClientRoutes<LegacyauthOperations> = {
     isRepeatable: true,
     keyed: false,
     open: false,
-  },
-  getLiveness: {
-    verb: 'GET',
-    path: '/live',
-    query: [],
-    body: 'none',
-    answer: 'json',
-    isRepeatable: true,
-    keyed: false,
-    open: true,
   },
 }

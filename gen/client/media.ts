@@ -169,9 +169,6 @@ export type MediaOperations = {
     },
     options?: CallOptions,
   ): Promise<GetMediaUsageResponse>
-  getLiveness(options?: CallOptions): Promise<{
-    live: boolean
-  }>
 }
 
 export const mediaRoutes: ClientRoutes<MediaOperations> = {
@@ -224,15 +221,5 @@ export const mediaRoutes: ClientRoutes<MediaOperations> = {
     isRepeatable: true,
     keyed: false,
     open: false,
-  },
-  getLiveness: {
-    verb: 'GET',
-    path: '/live',
-    query: [],
-    body: 'none',
-    answer: 'json',
-    isRepeatable: true,
-    keyed: false,
-    open: true,
   },
 }

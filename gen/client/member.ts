@@ -2920,9 +2920,6 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Membership>
-  getLiveness(options?: CallOptions): Promise<{
-    live: boolean
-  }>
 }
 
 export const memberRoutes: ClientRoutes<MemberOperations> = {
@@ -3647,15 +3644,5 @@ export const memberRoutes: ClientRoutes<MemberOperations> = {
     isRepeatable: false,
     keyed: false,
     open: false,
-  },
-  getLiveness: {
-    verb: 'GET',
-    path: '/live',
-    query: [],
-    body: 'none',
-    answer: 'json',
-    isRepeatable: true,
-    keyed: false,
-    open: true,
   },
 }

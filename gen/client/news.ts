@@ -1896,9 +1896,6 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<SyncMembersResponse>
-  getLiveness(options?: CallOptions): Promise<{
-    live: boolean
-  }>
 }
 
 export const newsRoutes: ClientRoutes<NewsOperations> = {
@@ -2494,15 +2491,5 @@ export const newsRoutes: ClientRoutes<NewsOperations> = {
     isRepeatable: false,
     keyed: false,
     open: false,
-  },
-  getLiveness: {
-    verb: 'GET',
-    path: '/live',
-    query: [],
-    body: 'none',
-    answer: 'json',
-    isRepeatable: true,
-    keyed: false,
-    open: true,
   },
 }

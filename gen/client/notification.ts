@@ -1361,9 +1361,6 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<WebhookDelivery>
-  getLiveness(options?: CallOptions): Promise<{
-    live: boolean
-  }>
 }
 
 export const notificationRoutes: ClientRoutes<NotificationOperations> = {
@@ -1786,15 +1783,5 @@ export const notificationRoutes: ClientRoutes<NotificationOperations> = {
     isRepeatable: false,
     keyed: true,
     open: false,
-  },
-  getLiveness: {
-    verb: 'GET',
-    path: '/live',
-    query: [],
-    body: 'none',
-    answer: 'json',
-    isRepeatable: true,
-    keyed: false,
-    open: true,
   },
 }

@@ -230,9 +230,6 @@ export type PaymentOperations = {
     },
     options?: CallOptions,
   ): Promise<ListPlansResponse>
-  getLiveness(options?: CallOptions): Promise<{
-    live: boolean
-  }>
 }
 
 export const paymentRoutes: ClientRoutes<PaymentOperations> = {
@@ -305,15 +302,5 @@ export const paymentRoutes: ClientRoutes<PaymentOperations> = {
     isRepeatable: true,
     keyed: false,
     open: false,
-  },
-  getLiveness: {
-    verb: 'GET',
-    path: '/live',
-    query: [],
-    body: 'none',
-    answer: 'json',
-    isRepeatable: true,
-    keyed: false,
-    open: true,
   },
 }

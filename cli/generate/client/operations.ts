@@ -32,19 +32,11 @@ export type ClientOperation = {
   route: ClientRoute
 }
 
-/** Operations without use for clients: probes, and those called by a provider. */
-const isForPrograms = (operation: Schema): boolean => {
-  const parameters = (operation['parameters'] as Parameter[] | undefined) ?? []
-  return !/^(GetHealth|GetReadiness)$/.test(nameOf(operation)) && !parameters.some(one => /signature/i.test(one.name))
-}
-
-const nameOf = (operation: Schema): string => String(operation['operationId'])
-
-/** Every operation of a document, in its order. */
+/** Every operation of a document, in its order, without the edge's own: probes, and what a provider calls. */
 export function operationsOf(document: Schema): ClientOperation[] {
   return Object.entries(document['paths'] as Record<string, Record<string, Schema>>).flatMap(([path, verbs]) =>
     Object.entries(verbs)
-      .filter(([, operation]) => isForPrograms(operation))
+      .filter(([, operation]) => !operation['x-edge'])
       .map(([verb, operation]) => clientOperation(path, verb, operation)),
   )
 }
@@ -68,7 +60,7 @@ function clientOperation(sharedPath: string, verb: string, operation: Schema): C
   }
   const answer = answerOf(operation)
   return {
-    name: nameOf(operation).replace(/^./, letter => letter.toLowerCase()),
+    name: String(operation['operationId']).replace(/^./, letter => letter.toLowerCase()),
     description: operation['description'],
     members,
     required,

@@ -56,7 +56,7 @@ function openApiDocument(name: RestService, files: DescFile[], comments: Comment
   return {
     openapi: '3.1.0',
     info: { title: titleOf(name), version, description: isLegacy ? `${legacyNote}\n\n${conventions}` : conventions },
-    servers: [{ url: './', description: 'The address of this document' }],
+    servers: [{ url: '.', description: 'The folder of this document' }],
     tags: [
       ...files.filter(file => file.services.some(one => routesOf(one).length > 0)).map(file => tagWith(file, comments)),
       besideTag,

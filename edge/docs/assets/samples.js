@@ -1,7 +1,7 @@
 /**
  * Samples of a call in three languages, made from the operation's examples.
  * @typedef {{ service: string, id: string, method: string, url: string, values: Record<string, unknown>, body: unknown,
- *   files: string[], isPublic: boolean }} Call `files` names the fields of a form, all of which are files
+ *   files: string[], isPublic: boolean, isOfEdge: boolean }} Call `files` names the files of a form
  */
 const json = value => JSON.stringify(value, null, 2)
 /** `'` within a text that a shell reads in `'`. */
@@ -50,8 +50,7 @@ const literal = value =>
   )
 
 /** The languages with their samples. Probes, and what a provider calls, are no part of the clients. */
-export const samplesOf = ({ id }) =>
-  /^(GetHealth|GetReadiness|ReceiveStripeEvent)$/.test(id) ? { curl } : { curl, TypeScript: typescript, Python: python }
+export const samplesOf = ({ isOfEdge }) => (isOfEdge ? { curl } : { curl, TypeScript: typescript, Python: python })
 
 /**
  * A call of an operation of the document with its examples.
@@ -66,7 +65,7 @@ export function callOf({ document, place, path, method }) {
   const query = parameters
     .filter(one => one.in === 'query')
     .map(({ name, example }) => `${name}=${encodeURIComponent(example)}`)
-  const address = new URL(server.replace(/\/$/, '') + filledPath, place)
+  const address = new URL(server + filledPath, place)
   const [service, id] = operation.operationId.includes('.')
     ? operation.operationId.split('.')
     : [document['x-service'], operation.operationId]
@@ -82,5 +81,6 @@ export function callOf({ document, place, path, method }) {
     body: content['application/json']?.example,
     files: formFields.filter(([, { format }]) => format === 'binary').map(([name]) => name),
     isPublic: operation.security?.length === 0,
+    isOfEdge: Boolean(operation['x-edge']),
   }
 }
