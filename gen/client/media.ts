@@ -112,6 +112,8 @@ export type MediaOperations = {
       page?: number
       /** Records per page; 20 when absent. Larger values than 100 count as 100. */
       limit?: number
+      /** nextCursor of the page before; no page may be given with it. */
+      cursor?: string
     },
     options?: CallOptions,
   ): Promise<ListMediaResponse>
@@ -175,7 +177,7 @@ export const mediaRoutes: ClientRoutes<MediaOperations> = {
   listMedia: {
     verb: 'GET',
     path: '/media/files',
-    query: ['ecosystemId', 'folder', 'page', 'limit'],
+    query: ['ecosystemId', 'folder', 'page', 'limit', 'cursor'],
     body: 'none',
     answer: 'json',
     isRepeatable: true,

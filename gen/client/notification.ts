@@ -1317,6 +1317,8 @@ export type NotificationOperations = {
       page?: number
       /** Entries per page, at most 100; 20 by default. */
       limit?: number
+      /** nextCursor of the page before; no page may be given with it. */
+      cursor?: string
     },
     options?: CallOptions,
   ): Promise<ListWebhookDeliveriesResponse>
@@ -1747,7 +1749,7 @@ export const notificationRoutes: ClientRoutes<NotificationOperations> = {
   listWebhookDeliveries: {
     verb: 'GET',
     path: '/api/v1/webhooks/{id}/deliveries',
-    query: ['status', 'page', 'limit'],
+    query: ['status', 'page', 'limit', 'cursor'],
     body: 'none',
     answer: 'json',
     isRepeatable: true,

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { exempt } from '../kernel/database/database.ts'
 import { countRows } from '../kernel/database/rows.ts'
-import type { Paging } from '../kernel/rpc/paging.ts'
+import { type CursorPaging, followsCursor, type ListOrder, rowsToRead } from '../kernel/rpc/cursor.ts'
 import type { FileRow, MediaDb, MediaTables, Owner } from './tables.ts'
 
 export async function insertFile(trx: Transaction<MediaTables>, owner: Owner, file: FileRow): Promise<void> {
@@ -28,21 +28,18 @@ const livingFiles = (db: MediaDb, owner: Owner, folder: string | undefined) =>
     .where('deleted_at', 'is', null)
     .$if(folder !== undefined, query => query.where('folder', '=', folder ?? ''))
 
-/** One page of files, newest first. */
-export async function listFiles(
-  db: MediaDb,
-  owner: Owner,
-  folder: string | undefined,
-  { limit, offset }: Paging,
-): Promise<FileRow[]> {
-  return livingFiles(db, owner, folder)
+export const newestFirst: ListOrder = { name: 'files', columns: { created_at: 'time', id: 'id' } }
+
+/** A page of files, newest first. */
+export const listFiles = (db: MediaDb, owner: Owner, folder: string | undefined, page: CursorPaging) =>
+  livingFiles(db, owner, folder)
     .selectAll()
+    .where(followsCursor(page, 'media_files'))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
+    .limit(rowsToRead(page))
+    .offset(page.offset)
     .execute()
-}
 
 export const countFiles = (db: MediaDb, owner: Owner, folder: string): Promise<number> =>
   countRows(livingFiles(db, owner, folder))

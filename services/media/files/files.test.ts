@@ -11,6 +11,7 @@ import {
   upload,
   uploadParts,
 } from '../../../test/kit/media.ts'
+import { readWhileChanging } from '../../../test/kit/writes/cursors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { sweep } from '../uploads/sweep.ts'
 
@@ -193,6 +194,23 @@ async function runSuite(kind: StorageKind) {
     assert.equal([some.meta?.total, some.data.length], [2, 2])
     const foreign = await refusal(memberOf(newId()).client.listMedia({ ecosystemId }))
     assert.is(foreign.info.status, 403)
+  })
+
+  test('files are read by cursors while others come and go: none twice, none missed', async () => {
+    const { client } = memberOf(newId())
+    const insert = async () => (await upload(client, {}, bytes('x'))).id
+    const ids: string[] = []
+    for (let i = 0; i < 12; i++) ids.push(await insert())
+    await readWhileChanging({
+      ids,
+      async load(cursor) {
+        const { data, meta } = await client.listMedia({ limit: 3, cursor })
+        return { ids: data.map(file => file.id), nextCursor: meta?.nextCursor }
+      },
+      insert,
+      remove: removedIds => Promise.all(removedIds.filter(Boolean).map(id => client.deleteMedia({ id }))),
+    })
+    assert.is((await refusal(client.listMedia({ cursor: 'bm90' }))).info.status, 400)
   })
 
   test('a purge deletes the files of an ecosystem or a folder, and a second one finds nothing', async () => {

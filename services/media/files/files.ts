@@ -4,9 +4,10 @@ import { ecosystemOf, ecosystemOfRecord, isPlatformCaller, maybePerson } from '.
 import { hasPermission } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, NotFoundError } from '../../kernel/base/errors.ts'
 import { messageFields } from '../../kernel/base/fields.ts'
-import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import { cursorPaging, cutToPage } from '../../kernel/rpc/cursor.ts'
+import { pageMeta } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
-import { countFiles, listFiles, locateFile } from '../files.sql.ts'
+import { countFiles, listFiles, locateFile, newestFirst } from '../files.sql.ts'
 import { serviceTenant } from '../quotas/quotas.ts'
 import { findStorage } from '../quotas/storage.sql.ts'
 import type { FileRow, MediaDb } from '../tables.ts'
@@ -41,13 +42,14 @@ export function fileHandlers(media: Context): Handlers {
 
     async listMedia(request, context) {
       const owner = ecosystemOf(context)
-      const page = paging(request)
+      const page = cursorPaging(request, newestFirst)
       const { folder } = request
-      const [rows, total] = await Promise.all([
+      const [files, total] = await Promise.all([
         listFiles(db, owner, folder, page),
         folder === undefined ? filesOf(db, owner) : countFiles(db, owner, folder),
       ])
-      return { data: rows.map(row => fileOf(row, publicUrl)), meta: pageMeta(total, page) }
+      const { rows, nextCursor } = cutToPage(files, page)
+      return { data: rows.map(row => fileOf(row, publicUrl)), meta: pageMeta(total, page, nextCursor) }
     },
   }
 }

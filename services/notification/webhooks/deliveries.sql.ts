@@ -3,6 +3,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { queueState } from '../../kernel/database/gauges.ts'
 import { countRows } from '../../kernel/database/rows.ts'
+import { type CursorPaging, followsCursor, type ListOrder, rowsToRead } from '../../kernel/rpc/cursor.ts'
 import type { NotificationDb, NotificationTables, NotificationTrx, WebhookDeliveryRow } from '../tables.ts'
 import { failureOf } from './failures.ts'
 
@@ -24,19 +25,17 @@ const matchingDeliveries = (db: NotificationDb, tenant: Tenant, { webhookId, sta
     .where('webhook_id', '=', webhookId)
     .$if(status !== undefined, query => query.where('status', '=', status as WebhookDeliveryRow['status']))
 
-/** Deliveries to an endpoint, newest first. */
-export const webhookDeliveriesOf = (
-  db: NotificationDb,
-  tenant: Tenant,
-  filter: DeliveryFilter,
-  { limit, offset }: { limit: number; offset: number },
-) =>
+export const newestFirst: ListOrder = { name: 'deliveries', columns: { created_at: 'time', id: 'id' } }
+
+/** A page of the deliveries to an endpoint, newest first. */
+export const webhookDeliveriesOf = (db: NotificationDb, tenant: Tenant, filter: DeliveryFilter, page: CursorPaging) =>
   matchingDeliveries(db, tenant, filter)
     .selectAll()
+    .where(followsCursor(page, 'webhook_deliveries'))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
+    .limit(rowsToRead(page))
+    .offset(page.offset)
     .execute()
 
 export const countWebhookDeliveries = (db: NotificationDb, tenant: Tenant, filter: DeliveryFilter) =>

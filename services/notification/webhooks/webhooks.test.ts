@@ -126,8 +126,12 @@ test('deliveries are listed newest first, by status and page', async () => {
   }
   const page = await webhooks.listWebhookDeliveries({ id, limit: 2, page: 2 })
   assert.equal([page.data.map(one => one.id), page.meta?.total], [ids.slice(2), 3])
+  const first = await webhooks.listWebhookDeliveries({ id, limit: 2 })
+  await webhooks.testWebhook({ id })
+  const rest = await webhooks.listWebhookDeliveries({ id, limit: 2, cursor: first.meta?.nextCursor ?? '' })
+  assert.equal([rest.data.map(one => one.id), rest.meta?.nextCursor], [ids.slice(2), undefined])
   assert.equal(
-    (await webhooks.listWebhookDeliveries({ id, status: 'pending' })).data.map(one => one.id),
+    (await webhooks.listWebhookDeliveries({ id, status: 'pending' })).data.slice(1).map(one => one.id),
     ids,
   )
   assert.equal((await webhooks.listWebhookDeliveries({ id, status: 'delivered' })).data, [])
@@ -139,7 +143,7 @@ test('deliveries are listed newest first, by status and page', async () => {
     .where('id', '=', ids[0] ?? '')
     .execute()
   await deleteExpired(db, [keptWebhookDeliveries(db, 30)])
-  assert.is((await webhooks.listWebhookDeliveries({ id })).meta?.total, 2)
+  assert.is((await webhooks.listWebhookDeliveries({ id })).meta?.total, 3)
   await webhooks.deleteWebhook({ id })
   const rows = await db.selectFrom('webhook_deliveries').select('id').where('webhook_id', '=', id).execute()
   assert.equal(rows, [])

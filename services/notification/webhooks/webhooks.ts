@@ -11,9 +11,10 @@ import { newId } from '../../kernel/base/ids.ts'
 import type { Poller } from '../../kernel/base/poller.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
+import { cursorPaging, cutToPage } from '../../kernel/rpc/cursor.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import { cutList, pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import { cutList, pageMeta } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
 import type { NotificationTables, NotificationTrx, WebhookDeliveryRow, WebhookRow } from '../tables.ts'
 import { type AddressRules, checkUrl } from './address.ts'
@@ -189,11 +190,11 @@ export function webhookService({ db, clock, secretCipher, rules, webhookDeliveri
 
     async listWebhookDeliveries({ id, status, ...request }, context) {
       const tenant = await openTenant(id, context)
-      const page = paging(request)
+      const page = cursorPaging(request, deliveries.newestFirst)
       const filter = { webhookId: id, status }
-      const rows = await deliveries.webhookDeliveriesOf(db, tenant, filter, page)
+      const { rows, nextCursor } = cutToPage(await deliveries.webhookDeliveriesOf(db, tenant, filter, page), page)
       const total = await deliveries.countWebhookDeliveries(db, tenant, filter)
-      return { data: rows.map(deliveryMessage), meta: pageMeta(total, page) }
+      return { data: rows.map(deliveryMessage), meta: pageMeta(total, page, nextCursor) }
     },
 
     resendWebhookDelivery: ({ id, deliveryId }, context) =>
