@@ -41,6 +41,22 @@ test('an invitation of the member service leads to an account, a member and a to
   await isRefused(users.signUp({ token, password }), 409)
 })
 
+test('who accepts with an own account keeps its names, whichever way they accept', async () => {
+  const accept = {
+    'the member service': (token: string, bearer: string) => withToken(bearer).onboarding.acceptInvitation({ token }),
+    'the authentication service': (token: string, bearer: string) =>
+      withToken(bearer).invitations.acceptInvitation({ token }),
+  }
+  for (const [way, acceptOver] of Object.entries(accept)) {
+    const email = someAddress()
+    await signIn.register({ email, password, firstName: 'Grace', lastName: 'Hopper' })
+    const { accessToken } = await signIn.login({ email, password })
+    await acceptOver(await invite(email), accessToken)
+    const { user } = await withToken(accessToken).users.getMe({})
+    assert.equal([user?.firstName, user?.lastName], ['Grace', 'Hopper'], way)
+  }
+})
+
 test('two simultaneous sign-ups create one account and one member', async () => {
   const token = await invite(someAddress())
   const both = await Promise.all([users.signUp({ token, password }), users.signUp({ token, password })])

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { invalid, NotFoundError, UnauthorizedError } from '../../kernel/base/errors.ts'
-import { timestamp } from '../../kernel/base/fields.ts'
+import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { sameSecret } from '../../kernel/base/secrets.ts'
 import { normalizeEmail } from '../../kernel/base/text.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
@@ -41,6 +41,8 @@ export const accountService = (parts: Context, recordUse = useRecorder(parts.db)
         return {
           userId,
           email: user.email ?? '',
+          firstName: optional(user.first_name),
+          lastName: optional(user.last_name),
           isActive: user.is_active === 1,
           isAdmin: user.is_admin === 1,
           isAdministrator: false,

@@ -10,6 +10,7 @@ import {
   toRpcError,
   UnauthorizedError,
 } from '../../kernel/base/errors.ts'
+import { optional } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Language } from '../../kernel/base/language.ts'
 import { normalizeEmail } from '../../kernel/base/text.ts'
@@ -182,7 +183,8 @@ async function finishSignUp(
   recheck?: (trx: Transaction<AuthTables>) => Promise<unknown>,
 ): Promise<SignedUp> {
   const { client, token } = request
-  const person = { id: user.id, email: user.email ?? '', language: client.language, ...nonBlankNames(request) }
+  const { firstName = optional(user.first_name), lastName = optional(user.last_name) } = nonBlankNames(request)
+  const person = { id: user.id, email: user.email ?? '', language: client.language, firstName, lastName }
   const profile = await parts.members.acceptInvitation(token, person)
   const change = { sign_up_pending: 0, last_login_at: new Date(), ...(request.isMailed && { email_verified: 1 }) }
   return inTransaction(parts.db, async trx => {
@@ -222,7 +224,7 @@ export function assertInvited(user: Pick<UserRow, 'email'>, { email }: Pick<Invi
   if (normalizeEmail(email) !== user.email) throw new ForbiddenError('The invitation is for another email')
 }
 
-/** The names of the request; a blank one falls back to the invitation's. */
+/** The names of the request; a blank one counts as absent. */
 const nonBlankNames = ({ firstName, lastName }: Names): Names => ({
   firstName: firstName?.trim() || undefined,
   lastName: lastName?.trim() || undefined,

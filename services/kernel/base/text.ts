@@ -25,6 +25,9 @@ const entities: Readonly<Record<string, string>> = {
 /** A text inside HTML, also in an attribute. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, mark => entities[mark] ?? mark)
 
+/** A person's name as texts show it. An invited person may have no last name yet. */
+export const fullName = (firstName: string, lastName = ''): string => `${firstName} ${lastName}`.trim()
+
 /** E-mail addresses are stored and compared in this spelling: composed, trimmed, lower case. */
 export const normalizeEmail = (email: string): string => email.normalize('NFC').trim().toLowerCase()
 

@@ -6,6 +6,7 @@ import {
   MemberUpdatedSchema,
 } from '../../../gen/platform/events/v1/member_pb.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
+import { fullName } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, emit, systemActor } from '../../kernel/bus/events.ts'
 import { invalidateRights, publishAccessChange } from '../rights/announce.ts'
@@ -44,7 +45,7 @@ export async function publishMemberUpdate(
     id: member.id,
     memberId: member.id,
     changes,
-    memberName: `${member.first_name} ${member.last_name}`,
+    memberName: fullName(member.first_name, member.last_name),
   }
   const [home] = acceptedMemberships(memberships)
   const receiverIds = memberships.length > 0 && !home ? [] : [member.id]
@@ -64,7 +65,7 @@ export async function publishMemberDeletion(
   actor: EventActor,
 ): Promise<void> {
   const { id, email, first_name, last_name } = member
-  const payload = { id, memberId: id, email, memberName: `${first_name} ${last_name}` }
+  const payload = { id, memberId: id, email, memberName: fullName(first_name, last_name) }
   await emit(trx, MemberDeletedSchema, payload, scopeOf(acceptedMemberships(memberships)[0], actor, []))
 }
 

@@ -3,6 +3,7 @@ import { memberAsActor } from '../../kernel/access/callers.ts'
 import { requirePermission, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
+import { fullName } from '../../kernel/base/text.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
@@ -48,7 +49,7 @@ export const invitationService = ({ db, bus, links, rights, client }: Context): 
       const row = await findByToken(db, token)
       if (!row?.workspace_name) throw new NotFoundError('Invitation not found')
       const inviter = row.invited_by ? await findById(db, row.invited_by) : undefined
-      const inviterName = inviter && `${inviter.first_name} ${inviter.last_name}`.trim()
+      const inviterName = inviter && fullName(inviter.first_name, inviter.last_name)
       return { invitation: toInvitation(row), workspaceName: row.workspace_name, isMailed, inviterName }
     },
 

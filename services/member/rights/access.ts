@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
 import { ConflictError, invalid, NotFoundError, ValidationError } from '../../kernel/base/errors.ts'
+import { fullName } from '../../kernel/base/text.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Context } from '../context.ts'
@@ -43,7 +44,7 @@ export const accessService = ({ db }: Context): Rpc => {
         memberId: member.id,
         userId: member.user_id ?? '',
         email: member.email,
-        name: `${member.first_name} ${member.last_name}`,
+        name: fullName(member.first_name, member.last_name),
         isSuperAdmin: member.is_super_admin === 1,
         isInvisible: member.is_invisible === 1,
         isSuspended: hotels.some(one => one.is_active === 1 && !one.is_in),

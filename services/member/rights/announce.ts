@@ -2,6 +2,7 @@ import { MemberAccessChangedSchema, MemberRoleUpdatedSchema } from '../../../gen
 import { rightsChangedSubject } from '../../kernel/access/rights.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { fullName } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, type EventEnvelope, emit, emitAll, systemActor } from '../../kernel/bus/events.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
@@ -56,7 +57,7 @@ export const invalidateRights = (
 /** A member as the actor of an event. */
 export const toActor = (member: { id: string; first_name: string; last_name: string }): EventActor => ({
   id: member.id,
-  name: `${member.first_name} ${member.last_name}`,
+  name: fullName(member.first_name, member.last_name),
   type: 'member',
 })
 

@@ -48,6 +48,7 @@ export const isAllowed = (check: Promise<unknown>): Promise<boolean> =>
   )
 
 async function requireRole(db: Db, tenant: Tenant, role: string) {
+  if (!role) throw invalid('workspaceRole', 'is required', 'required')
   const grantedRole = await findRole(db, tenant, role)
   if (!grantedRole) throw invalid('workspaceRole', `is not a role of the workspace: ${role}`, 'unknown_role')
   return grantedRole

@@ -2,6 +2,7 @@ import { MemberRegisteredSchema } from '../../../gen/platform/events/v1/member_p
 import { WorkspaceMemberJoinedSchema } from '../../../gen/platform/events/v1/workspace_pb.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { optional } from '../../kernel/base/fields.ts'
+import { fullName } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, type EventEnvelope, emit } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
@@ -45,7 +46,7 @@ export const joinedPayload = ({ workspaceId }: Tenant, person: Person, workspace
   id: workspaceId,
   workspaceId,
   memberId: person.id,
-  memberName: `${person.first_name} ${person.last_name}`,
+  memberName: fullName(person.first_name, person.last_name),
   firstName: person.first_name,
   lastName: person.last_name,
   photoUrl: optional(person.photo_url),
@@ -85,7 +86,7 @@ export async function register(trx: Trx, tenant: Tenant, person: Person, scope?:
   if (!(await markRegistered(trx, person.id))) return
   const { id, email, first_name, last_name } = person
   const { workspaceId } = tenant
-  const payload = { id, memberId: id, email, workspaceId, memberName: `${first_name} ${last_name}` }
+  const payload = { id, memberId: id, email, workspaceId, memberName: fullName(first_name, last_name) }
   await emit(trx, MemberRegisteredSchema, payload, scope ?? (await arrivalScope(trx, tenant, person)))
 }
 

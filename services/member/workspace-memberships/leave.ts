@@ -1,5 +1,6 @@
 import { WorkspaceMemberLeftSchema } from '../../../gen/platform/events/v1/workspace_pb.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { fullName } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, emit } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
@@ -34,7 +35,7 @@ export async function leaveWorkspace(
   await publishCancelledInvitations(trx, tenant, await cancelInvitationOf(trx, tenant, memberId), { actor, memberId })
   await audit(trx, tenant, { actor, action: 'membership.removed', memberId, before: membershipValues(membership) })
   const { workspaceId } = tenant
-  const payload = { id: workspaceId, workspaceId, memberId, memberName: `${person.first_name} ${person.last_name}` }
+  const payload = { id: workspaceId, workspaceId, memberId, memberName: fullName(person.first_name, person.last_name) }
   const scope = workspaceScope(tenant, actor, await receiversOf(trx, tenant))
   await emit(trx, WorkspaceMemberLeftSchema, payload, scope)
   await publishAccessChange(trx, bus, { ...tenant, memberIds: [memberId] })

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { systemTenant } from '../../kernel/access/tenant.ts'
+import { fullName } from '../../kernel/base/text.ts'
 import { systemActor } from '../../kernel/bus/events.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { failpoint } from '../../kernel/process/failpoint.ts'
@@ -133,7 +134,7 @@ async function settleDue(
     const author = await members.author(row.created_by_id)
     const actor =
       author.firstName !== undefined
-        ? { id: author.id, name: `${author.firstName} ${author.lastName ?? ''}`.trim(), type: 'member' as const }
+        ? { id: author.id, name: fullName(author.firstName, author.lastName), type: 'member' as const }
         : systemActor
     const about = { workspaceId, ecosystemId, workspaceName: name, actor, receiverIds }
     await publish(trx, tenant, row, { about, publishedAt, updatedById: row.updated_by_id })

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { frontLink } from '../../kernel/base/front-link.ts'
 import type { Language } from '../../kernel/base/language.ts'
+import { fullName } from '../../kernel/base/text.ts'
 import type { NotificationRow } from '../tables.ts'
 import { slugOf } from '../texts/default-templates.ts'
 import { type MailValues, storedTexts } from '../texts/event-texts.ts'
@@ -84,7 +85,7 @@ async function composeToMember(parts: ComposerParts, { notification: n, person }
     unsubscribe: unsubscribeLink.link,
   })
   return {
-    to: { email: person.email, name: `${person.firstName} ${person.lastName}`.trim() },
+    to: { email: person.email, name: fullName(person.firstName, person.lastName) },
     senderName: brand.name,
     // Unchanged: the subject is the notification's title.
     subject: texts.title,

@@ -3,7 +3,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { DigestPage } from '../../../gen/platform/news/v1/digest_pb.ts'
 import { frontLink } from '../../kernel/base/front-link.ts'
 import type { Language } from '../../kernel/base/language.ts'
-import { webAddress } from '../../kernel/base/text.ts'
+import { fullName, webAddress } from '../../kernel/base/text.ts'
 import { defaultTimeZone } from '../../kernel/base/time-zone.ts'
 import type { Recipient } from '../audience.ts'
 import type { UnreadNews } from '../digests/news.ts'
@@ -134,7 +134,7 @@ export async function digestMail(
     brand,
   )
   return {
-    to: { email: person.email, name: `${person.firstName} ${person.lastName}`.trim() },
+    to: { email: person.email, name: fullName(person.firstName, person.lastName) },
     senderName: brand.name,
     subject: words.subject(brand.name, news.total + notifications.length),
     headers: unsubscribeLink.headers,

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf'
+import { fullName } from '../../kernel/base/text.ts'
 import type { MemberAudience } from '../audience.ts'
 import type { NotificationRow } from '../tables.ts'
 import { slugOf } from './default-templates.ts'
@@ -27,7 +28,7 @@ export async function renderStored(
     payload: data ?? {},
     workspaceName: workspace?.name,
     timeZone: workspace?.timeZone,
-    actor: { name: actor ? `${actor.firstName} ${actor.lastName}` : '', type: row.actor_type },
+    actor: { name: actor ? fullName(actor.firstName, actor.lastName) : '', type: row.actor_type },
   }
   const { fr, en } = changedTexts(template, event)
   const { mail_values = null } = template ? mailColumn(template, () => mailValuesOf(template, event)) : {}

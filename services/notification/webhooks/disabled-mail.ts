@@ -2,6 +2,7 @@ import { frontLink } from '../../kernel/base/front-link.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Language } from '../../kernel/base/language.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
+import { fullName } from '../../kernel/base/text.ts'
 import type { MemberAudience } from '../audience.ts'
 import { insertDeliveries } from '../delivery/sql.ts'
 import { sealMail } from '../mails/queued.ts'
@@ -40,7 +41,7 @@ export async function enqueueDisabledMails(
     subscription_id: null,
     sealed_mail: sealMail(mails, {
       to: email,
-      toName: `${firstName} ${lastName}`,
+      toName: fullName(firstName, lastName),
       slug: 'webhook_disabled',
       language,
       ...(workspace ? { ecosystemId: workspace.ecosystemId } : {}),
