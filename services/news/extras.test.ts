@@ -77,7 +77,7 @@ test('members who have not acknowledged are reminded, at most once an hour', asy
   await ben.mustReads.acknowledgePage({ pageId })
   const settled = await Promise.allSettled([1, 2, 3].map(() => editor.mustReads.remindReaders({ pageId })))
   const done = settled.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
-  assert.equal([done.length, done[0]?.remindedCount], [1, 2])
+  assert.equal([done.length, done[0]?.remindedCount], [1, 1], 'neither Ben, nor the author, who reminds')
   const late = await refusal(editor.mustReads.remindReaders({ pageId }))
   assert.is(late.info.status, 429)
   assert.ok(Number(late.info.retryAfterSeconds) > 3_500)
@@ -91,7 +91,7 @@ test('members who have not acknowledged are reminded, at most once an hour', asy
     ],
   )
   assert.is(told[0]?.metadata.occurrenceId, told[1]?.metadata.occurrenceId)
-  assert.equal(told[0]?.metadata.receiverIds.toSorted(), [editor.memberId, cleo.memberId].toSorted())
+  assert.equal(told[0]?.metadata.receiverIds, [cleo.memberId])
   assert.is(told[0]?.metadata.actor.id, editor.memberId)
   assert.equal([told[0]?.payload['title'], told[0]?.payload['pageType']], ['First', 'article'])
   assert.ok(told[0]?.payload['dueAt'])

@@ -81,7 +81,7 @@ export async function storePage(
   checkEventDates(page.event_starts_at, page.event_ends_at)
   const receivers = isPublished ? await news.members.audience(tenant.workspaceId) : []
   const { category, parent } = await inTransaction(news.db, async trx => {
-    const place = await holdPlace(trx, tenant, page)
+    const place = await holdPlace(trx, tenant, callerId(tenant, context), page)
     await insertPage(trx, page, content)
     await writeRevision(trx, page, content, ['title', 'content'], author)
     await storeExtras(trx)

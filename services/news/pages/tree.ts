@@ -43,10 +43,14 @@ function nodesBelow(id: string, rows: TreeRow[]): PageNode[] {
   return rootNodes
 }
 
-/** Locks the category and the parent page, so that they stay. Throws NotFoundError, ValidationError. */
+/**
+ * Locks the category and the parent page, so that they stay. Throws NotFoundError, also for a parent that the caller may
+ * not read, and ValidationError.
+ */
 export async function holdPlace(
   trx: NewsTrx,
   tenant: Tenant,
+  memberId: string,
   { id, parent_id, category_id }: { id: string; parent_id: string | null; category_id: string | null },
 ) {
   const category = category_id === null ? undefined : await holdCategory(trx, tenant, category_id)
@@ -54,7 +58,7 @@ export async function holdPlace(
   if (parent_id === null) return { category, parent: undefined }
   const ancestors = await holdAncestors(trx, tenant, parent_id)
   const [parent] = ancestors
-  if (!parent) throw new NotFoundError('Parent page not found')
+  if (!parent || !mayRead(tenant, memberId, parent)) throw new NotFoundError('Parent page not found')
   if (ancestors.some(page => page.id === id))
     throw invalid('parentId', 'must not be the page itself or one of its descendants', 'page.cycle')
   // A page moves with its subtree.

@@ -235,6 +235,21 @@ test('the hierarchy contains the path from the root and all levels below, withou
   )
 })
 
+test("somebody else's draft can't be a parent, and answers as an unknown page does", async () => {
+  const writer = await world.person(workspaceId, ['create_content'])
+  const hidden = await create({ title: 'Hidden' })
+  const own = await writer.pages.createPage({ workspaceId, title: 'Own', content: { blocks: [] } })
+  const id = own.page?.id ?? ''
+  for (const parentId of [hidden, newId()])
+    for (const call of [
+      () => writer.pages.createPage({ workspaceId, title: 'Below', content: { blocks: [] }, parentId }),
+      () => writer.pages.updatePage({ id, parentId, updateMask: { paths: ['parent_id'] } }),
+    ]) {
+      const { info, rawMessage } = await refusal(call())
+      assert.equal([info.status, rawMessage], [404, 'Parent page not found'])
+    }
+})
+
 test('restoring or moving a page never makes a tree of more than 100 levels', async () => {
   const chain = Array.from({ length: 99 }, () => newId())
   const rows = chain.map((id, at) => [id, workspaceId, `L${at + 1}`, chain[at - 1] ?? null, editor.memberId])

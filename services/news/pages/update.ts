@@ -55,7 +55,8 @@ export async function changeAndShow(
     if (Object.keys(set).length === 0 && !isBodyChanged) return
     const next = { ...page, ...set } as PageRow
     checkEventDates(next.event_starts_at, next.event_ends_at)
-    await holdPlace(trx, tenant, { id, parent_id: set.parent_id ?? null, category_id: set.category_id ?? null })
+    const place = { id, parent_id: set.parent_id ?? null, category_id: set.category_id ?? null }
+    await holdPlace(trx, tenant, callerId(tenant, context), place)
     const after = await changePage(trx, tenant, page, set, by)
     const changes = changesOf(set, isBodyChanged)
     if (isBodyChanged) await writeBody(trx, tenant, id, content)

@@ -120,13 +120,13 @@ async function remind({ db, members, countReached }: Context, tenant: Tenant, pa
         retryAfterSeconds: Math.ceil(pauseMs / 1000),
       })
     const acknowledged = await statements.acknowledgementsOf(trx, tenant, pageId)
-    const pending = audience.filter(id => !acknowledged.has(id))
+    const isPending = (id: string) => id !== page.created_by_id && id !== actor.id && !acknowledged.has(id)
+    const pending = audience.filter(isPending)
     await statements.noteReminder(trx, tenant, pageId, now)
     if (pending.length > 0) await emitPageReminded(trx, page, duty.due_at, eventScopeOf(tenant, actor, pending))
     return { pending, remindedAt: timestamp(now) }
   })
-  const memberIds = pending.filter(id => id !== actor.id)
-  const reachedCount = await countReached({ type: 'page.reminded', channels: reminderChannels, memberIds })
+  const reachedCount = await countReached({ type: 'page.reminded', channels: reminderChannels, memberIds: pending })
   return { pageId, remindedCount: pending.length, remindedAt, ...reachedCount }
 }
 
