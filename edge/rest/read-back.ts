@@ -1,4 +1,11 @@
-import { create, type DescField, type DescMessage, type DescMethodUnary, getOption } from '@bufbuild/protobuf'
+import {
+  create,
+  type DescField,
+  type DescMessage,
+  type DescMethodUnary,
+  getOption,
+  type Message,
+} from '@bufbuild/protobuf'
 import { http as httpOption } from '../../gen/google/api/annotations_pb.ts'
 import { toRpcError, ValidationError, type Violation } from '../../services/kernel/base/errors.ts'
 import { memoizeByObject } from '../../services/kernel/base/memo.ts'
@@ -6,17 +13,21 @@ import { encoderOf, type Json, type JsonObject } from '../../services/kernel/jso
 import { readBackHeader } from '../../services/kernel/rpc/call-headers.ts'
 import type { RestCall } from './call.ts'
 import { rpcHeaders } from './credentials.ts'
+import { requestMessage } from './request.ts'
 import type { Route } from './routes.ts'
 
 /** The method that returns a PATCH's record, and the record's message. */
 type Reader = { method: DescMethodUnary; record: DescMessage; isInList: boolean; recordField: DescField | undefined }
 
+/** What changes with each change of a record, or with its use [R79]. A page's `version` isn't among it. */
+const changingKeys = new Set(['updatedAt', 'editedAt', 'isEdited', 'lastLoginAt', 'failingSince', 'userInteractions'])
+
 /** Whether a value may change by itself between the client's GET and its PATCH. */
-const changesByItself = (key: string): boolean => key.endsWith('Count') || key === 'userInteractions'
+const changesByItself = (key: string): boolean => key.endsWith('Count') || changingKeys.has(key)
 
 /**
- * Removes unchanged fields from a PATCH body, since clients send back the whole record of a GET. A read-only field with
- * another value than the record's is a ValidationError that names it.
+ * Removes unchanged fields from a PATCH body, since clients send back the whole record of a GET, or of the answer to
+ * another change. A read-only field with another value than the record's is a ValidationError that names it.
  */
 export async function withoutReadBack(call: RestCall, body: unknown): Promise<unknown> {
   const { route } = call
@@ -24,18 +35,16 @@ export async function withoutReadBack(call: RestCall, body: unknown): Promise<un
   const writable = new Set(route.method.input.fields.filter(field => !route.segments.includes(field)).map(nameOf))
   const foreignKeys = Object.keys(body).filter(key => !writable.has(key))
   const reader = readerOf(route)
-  const recordKeys = new Set(reader.record.fields.map(nameOf))
+  const answer = route.responseField?.message ?? route.method.output
+  const recordKeys = new Set([...reader.record.fields, ...answer.fields].map(nameOf))
   const readOnlyKeys = foreignKeys.filter(key => recordKeys.has(key))
   // A body with an unknown key isn't a record that was read; the decoder then reports all such keys.
   if (readOnlyKeys.length === 0 || (readOnlyKeys.length < foreignKeys.length && !route.isOpen)) return body
-  const record = await loadRecord(call, reader, body)
-  if (!record) return body
-  const wrongKeys = readOnlyKeys.filter(key => !changesByItself(key) && !isSame(body[key], record[key], true))
+  const forms = await loadForms(call, reader)
+  const isUnchanged = (key: string, isPart = false) => forms.some(form => isSame(body[key], form[key], isPart))
+  const wrongKeys = readOnlyKeys.filter(key => !changesByItself(key) && !isUnchanged(key, true))
   if (wrongKeys.length > 0) throw new ValidationError(wrongKeys.map(readOnlyFault))
-  const changedEntries = Object.entries(body).filter(
-    ([key, value]) => !readOnlyKeys.includes(key) && !(key in record && isSame(value, record[key])),
-  )
-  return Object.fromEntries(changedEntries)
+  return Object.fromEntries(Object.entries(body).filter(([key]) => !readOnlyKeys.includes(key) && !isUnchanged(key)))
 }
 
 const nameOf = ({ jsonName }: DescField): string => jsonName
@@ -60,24 +69,35 @@ const readerOf = memoizeByObject((route: Route): Reader => {
   }
 })
 
-/** The current record; undefined when the caller may not read it: the PATCH itself is then refused with the reason. */
-async function loadRecord(call: RestCall, reader: Reader, body: JsonObject): Promise<JsonObject | undefined> {
-  const { route, values, transport, request, requestId } = call
+/**
+ * The current record in the forms that a client may have: as its PATCH answers it, and as its GET does where the caller
+ * may read it. An empty PATCH changes nothing, and is refused to callers to whom the PATCH itself would be.
+ */
+async function loadForms(call: RestCall, reader: Reader): Promise<JsonObject[]> {
+  const { route, values, query } = call
   const { method, recordField } = reader
-  const pathFields = route.segments.filter(segment => typeof segment !== 'string')
-  const pathValues = new Map(pathFields.map((field, index) => [field.name, String(values[index]).toLowerCase()]))
-  const inputFields = method.input.fields.flatMap(field => {
-    const value = pathValues.get(field.name) ?? body[field.jsonName]
-    return typeof value === 'string' ? [[field.localName, value] as const] : []
+  const emptyPatch = requestMessage(route, values, query, {})
+  const answer = partOf(await read(call, route.method as DescMethodUnary, emptyPatch), route.responseField)
+  const patchForm = isObject(answer) ? answer : {}
+  const inputFields = method.input.fields.flatMap(({ localName, jsonName }) => {
+    const value = (emptyPatch as unknown as JsonObject)[localName] || patchForm[jsonName]
+    return typeof value === 'string' ? [[localName, value] as const] : []
   })
   const message = create(method.input, Object.fromEntries(inputFields))
-  const headers = { ...rpcHeaders(request, requestId), [readBackHeader]: '1' }
-  const answer = await transport.unary(method, undefined, undefined, headers, message).catch(undefinedIfUnreadable)
-  if (!answer) return undefined
-  const json = encoderOf(method.output)(answer.message)
-  const part = recordField ? json[recordField.jsonName] : json
-  return reader.isInList ? findById(part ?? null, [...pathValues.values()].at(-1)) : isObject(part) ? part : undefined
+  const json = await read(call, method, message).catch(undefinedIfUnreadable)
+  const part = json && partOf(json, recordField)
+  const readForm = reader.isInList ? findById(part ?? null, patchForm['id']) : part
+  return isObject(readForm) ? [patchForm, readForm] : [patchForm]
 }
+
+async function read(call: RestCall, method: DescMethodUnary, message: Message): Promise<JsonObject> {
+  const headers = { ...rpcHeaders(call.request, call.requestId), [readBackHeader]: '1' }
+  const answer = await call.transport.unary(method, undefined, undefined, headers, message)
+  return encoderOf(method.output)(answer.message)
+}
+
+const partOf = (json: JsonObject, field: DescField | undefined): Json | undefined =>
+  field ? json[field.jsonName] : json
 
 /** An unreadable record counts as missing; any other failure is the call's answer. */
 function undefinedIfUnreadable(error: unknown): undefined {
@@ -87,7 +107,7 @@ function undefinedIfUnreadable(error: unknown): undefined {
 }
 
 /** The object with the id in a list, at any depth. */
-function findById(value: Json, id: string | undefined): JsonObject | undefined {
+function findById(value: Json, id: Json | undefined): JsonObject | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (isObject(value) && value['id'] === id) return value
   for (const one of Object.values(value)) {

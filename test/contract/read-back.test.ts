@@ -165,6 +165,32 @@ async function makeCases(): Promise<Case[]> {
   ]
 }
 
+/** The shapes of a role and of a department that clients know. */
+const documentedShapes = [
+  ['/roles/', ['id', 'name', 'slug', 'isSystem', 'isDefault', 'permissions']],
+  ['/departments/update/', ['id', 'name', 'code', 'manager', 'membersCount', 'subDepartments']],
+] as const
+
+test('roles and departments are accepted without their workspace', async () => {
+  for (const [path, keys] of documentedShapes) {
+    const one = (await cases()).find(other => other.path.startsWith(path))
+    assert.ok(one)
+    const documented = Object.fromEntries(keys.map(key => [key, one.record[key]]))
+    await done('member', 'PATCH', one.path, withoutInnerIds(documented) as object)
+  }
+})
+
+test('a wrong read-only field is named, whatever else the body lacks', async () => {
+  for (const { service, path, record, token } of await cases()) {
+    if (!('workspaceId' in record && 'id' in record)) continue
+    const other = await ask(service, 'PATCH', path, { id: 'f'.repeat(24) }, token)
+    assert.equal([path, other.status, pathsOf(other)], [path, 400, ['id']])
+  }
+  const system = (await cases()).find(one => one.path.startsWith('/roles/'))
+  const isSystem = await ask('member', 'PATCH', system?.path ?? '', { isSystem: true })
+  assert.equal([isSystem.status, pathsOf(isSystem)], [400, ['isSystem']])
+})
+
 test('a PATCH accepts the record that its GET returned, and with another id it is a 400 that names it', async () => {
   const problems: string[] = []
   for (const { service, path, record, token } of await cases()) {
@@ -241,6 +267,24 @@ test('changed fields of a returned record are updated, and its times can be in a
   assert.ok(unknown.status === 400 && pathsOf(unknown).includes('nonsense'), short(unknown))
 })
 
+test('a PATCH accepts the answer of a POST or PATCH, and a row of a list', async () => {
+  const { workspace: workspaceId } = hotels.ownHotel
+  const email = addressOf(hotels.world, newId())
+  const person = await done('member', 'POST', '/members', { firstName: 'Ada', lastName: 'Row', email, workspaceId })
+  const path = `/members/update/${person['id']}`
+  const changed = await done('member', 'PATCH', path, { ...person, firstName: 'Eva' })
+  const row = await listed(
+    'member',
+    `/members/get/all?workspaceId=${workspaceId}&search=${email}`,
+    String(person['id']),
+  )
+  assert.is(row['firstName'], 'Eva')
+  for (const form of [changed, row]) await done('member', 'PATCH', path, form)
+  const workspaces = [{ ...(row['workspaces'] as Record[])[0], workspaceRole: 'admin' }]
+  const raised = await ask('member', 'PATCH', path, { ...row, workspaces })
+  assert.equal([raised.status, pathsOf(raised)], [400, ['workspaces']])
+})
+
 test('returning a page records no view', async () => {
   const page = { workspaceId: hotels.ownHotel.workspace, title: 'P', content: { a: 1 }, status: 'published' }
   const path = `/api/v1/pages/${await made('news', '/api/v1/pages', page)}`
@@ -312,6 +356,22 @@ test('a GET returns every text of the POST and of the PATCH of its record', asyn
     const answer = await ask(service, 'PATCH', path, texts, token)
     if (answer.status !== 200) problems.push(`${path}: ${short(answer)}`)
     else compare(`PATCH ${path}`, texts, await load())
+  }
+  assert.equal(problems, [])
+})
+
+test('a record is sent back twice with different changes, unless a page’s version is older', async () => {
+  const problems: string[] = []
+  for (const { service, path, load, token } of await cases()) {
+    const record = await load()
+    const texts = Object.entries(textsFor(await routeAt(service, 'PATCH', path), 'changed'))
+    const changes = texts.filter(([key]) => key in record && key !== 'email' && record[key] !== null).slice(0, 2)
+    for (const [key, text] of changes) {
+      const back = await ask(service, 'PATCH', path, { ...record, [key]: `${text}`.replace('changed', 'twice') }, token)
+      const isStale = 'version' in record && key !== changes[0]?.[0]
+      if (isStale ? !pathsOf(back).includes('version') : back.status !== 200)
+        problems.push(`${path} ${key}: ${short(back)}`)
+    }
   }
   assert.equal(problems, [])
 })

@@ -26,7 +26,8 @@ type MessageFields<Row> = {
 
 const camelNames = new Map<string, string>()
 
-function toCamelCase(name: string): string {
+/** The local name of a field or column. */
+export function toCamelCase(name: string): string {
   const camelName = camelNames.get(name) ?? name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
   camelNames.set(name, camelName)
   return camelName

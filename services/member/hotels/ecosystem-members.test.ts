@@ -83,7 +83,7 @@ test('a caller cannot grant what they do not hold, promote themselves or change 
     () => change(holder.userId, holder, { permissions: ['manage_ecosystem', 'screenshot_permission'] }),
     () => change(holder.userId, holder, { role: 'admin' }),
     () => change(holder.userId, clerk, { role: 'admin' }),
-    () => change(holder.userId, chief, { permissions: [] }),
+    () => change(holder.userId, chief, { permissions: ['access_live_chat'] }),
     () => change(holder.userId, owner, { role: 'member' }),
     () => change(chief.userId, clerk, { role: 'owner' }),
     () => change(chief.userId, chief, { role: 'owner' }),
@@ -91,6 +91,7 @@ test('a caller cannot grant what they do not hold, promote themselves or change 
     () => change(clerk.userId, clerk, { permissions: [] }),
   ]
   for (const [at, call] of refused.entries()) assert.is(await status(call()), 403, `${at}`)
+  assert.is((await change(holder.userId, chief, { role: 'admin', permissions: [] })).membership?.role, 'admin')
   // Existing rights stay, whichever caller adds more.
   await change(ours.root, clerk, { permissions: ['screenshot_permission'] })
   await change(holder.userId, clerk, { permissions: ['screenshot_permission', 'access_live_chat'] })

@@ -14,6 +14,7 @@ import type { Context } from '../context.ts'
 import { findHotelMembership, type HotelValueChange, updateHotelMembership } from '../hotel-memberships/sql.ts'
 import { publishAccessChange } from '../rights/announce.ts'
 import { checkSlugs } from '../rights/grants.ts'
+import { settablePaths } from '../rights/unchanged.ts'
 import type { EcosystemMembershipsTable } from '../tables.ts'
 import { refuseLastOwner } from '../workspace-memberships/administrators.ts'
 import { hotelRankOf, hotelRanks, isHotelRole } from '../workspace-memberships/ranks.ts'
@@ -30,15 +31,18 @@ export const ecosystemMemberService = ({ db, bus }: Context): Rpc =>
       return { membership: toEcosystemMember(row) }
     },
 
-    async updateEcosystemMember({ memberId, updateMask, role, permissions }, context) {
+    async updateEcosystemMember(request, context) {
+      const { memberId, updateMask, role, permissions } = request
       const ecosystem = ecosystemOf(context)
-      const paths = new Set(updateMask?.paths)
-      if (paths.has('role') && !role) throw invalid('role', 'cannot be cleared', 'required')
+      const sentPaths = new Set(updateMask?.paths)
+      if (sentPaths.has('role') && !role) throw invalid('role', 'cannot be cleared', 'required')
       const row = await inTransaction(db, async trx => {
         const before = await findHotelMembership(trx, ecosystem.ecosystemId, memberId)
         if (!before) throw new NotFoundError('Member not found')
         const rank = hotelRankOf(context, ecosystem.ecosystemId)
-        if (hotelRanks[before.role] > rank) throw new ForbiddenError('Permission denied')
+        const paths = await settablePaths(sentPaths, request, toEcosystemMember(before), async () => {
+          if (hotelRanks[before.role] > rank) throw new ForbiddenError('Permission denied')
+        })
         const set: HotelValueChange = {}
         if (paths.has('permissions')) {
           const presentSlugs = JSON.parse(before.permissions) as string[]

@@ -54,10 +54,10 @@ async function checkAddressRights(db: Db, context: HandlerContext, memberId: str
 export async function requestAddress(
   { db, client }: Context,
   { member }: Reach,
-  { email, currentPassword, updateMask }: UpdateMemberRequest,
+  { email, currentPassword }: UpdateMemberRequest,
   context: HandlerContext,
 ): Promise<string | undefined> {
-  if (!email || !member.user_id || !updateMask?.paths.includes('email')) return undefined
+  if (!email || !member.user_id) return undefined
   const isMoving = normalizeEmail(email) !== member.live_email
   if (isMoving && (await findByEmail(db, email))) throw addressTaken()
   await client(AccountService).changeUserEmail({

@@ -90,6 +90,16 @@ test('people can change their own names, and nothing that requires a right', asy
   assert.is((await refusal(as(viewer).updateMember(flag))).info.status, 403)
   const root = { id: viewer.memberId, isSuperAdmin: true, updateMask: { paths: ['is_super_admin'] } }
   assert.is((await refusal(as(ours.admin).updateMember(root))).info.status, 403)
+  const unchanged = { id: viewer.memberId, email: viewer.email, isActive: true, dashboardAccess: false }
+  const unchangedPaths = ['email', 'is_active', 'dashboard_access', 'superior', 'is_super_admin', 'phone']
+  const same = await as(viewer).updateMember({
+    ...unchanged,
+    isSuperAdmin: false,
+    updateMask: { paths: unchangedPaths },
+  })
+  assert.is(same.member?.isActive, true)
+  const mixed = { ...unchanged, isActive: false, updateMask: { paths: unchangedPaths } }
+  assert.is((await refusal(as(viewer).updateMember(mixed))).info.status, 403)
   const cleared = { id: viewer.memberId, updateMask: { paths: ['last_name'] } }
   assert.is((await refusal(as(viewer).updateMember(cleared))).info.status, 400)
   const taken = { id: viewer.memberId, email: ours.admin.email, updateMask: { paths: ['email'] } }

@@ -15,8 +15,8 @@ type Act = (by: TestPerson, at: TestPerson) => Promise<unknown>
 /** What applies to a member in the whole hotel. */
 const switches: Record<string, Act> = {
   deactivate: (by, { memberId: id }) => people(by).updateMember({ id, isActive: false, ...only('is_active') }),
-  'close the dashboard': (by, { memberId: id }) =>
-    people(by).updateMember({ id, dashboardAccess: false, ...only('dashboard_access') }),
+  'open the dashboard': (by, { memberId: id }) =>
+    people(by).updateMember({ id, dashboardAccess: true, ...only('dashboard_access') }),
   'close the app': (by, { memberId: id }) =>
     settings(by).updateMemberSettings({ id, mobileAccess: false, ...only('mobile_access') }),
 }

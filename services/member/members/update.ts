@@ -23,6 +23,7 @@ import { callerOf, cancelInvitationsOfMember } from '../onboarding/cancel.ts'
 import { invite } from '../onboarding/invite.ts'
 import { findById, lockMembers, updateMember } from '../people/sql.ts'
 import { checkGrant, isAllowed } from '../rights/grants.ts'
+import { settablePaths } from '../rights/unchanged.ts'
 import type { MembersTable, Trx } from '../tables.ts'
 import { refuseLastAdministratorById, refuseLastOwnerOf } from '../workspace-memberships/administrators.ts'
 import { reactivateOnJoin } from '../workspace-memberships/join.ts'
@@ -42,13 +43,15 @@ const jsonName = (path: string) =>
 export async function updateMemberFields(needs: Context, request: UpdateMemberRequest, context: HandlerContext) {
   const { db } = needs
   const reach = await reachMember(db, context, request.id, 'manage_members')
-  const paths = new Set(request.updateMask?.paths)
-  paths.delete('current_password')
   const hotels = settableHotels(reach)
+  const sentPaths = new Set(request.updateMask?.paths)
+  sentPaths.delete('current_password')
+  const paths = await settablePaths(sentPaths, request, toMember(reach.view), fields =>
+    checkUpdateRights(db, context, reach, fields, hotels),
+  )
   const plan = { reach, hotels, paths, ...changesOf(request, paths) }
-  await checkUpdateRights(db, context, reach, paths, hotels)
   if (plan.inHotel.is_active === 1) await checkReturn(db, context, reach, hotels)
-  const pendingEmail = await requestAddress(needs, reach, request, context)
+  const pendingEmail = paths.has('email') ? await requestAddress(needs, reach, request, context) : undefined
   if (pendingEmail !== undefined) omitEmail(plan)
   if (paths.size > 0) await updateRecord(needs, plan, context)
   return { ...toMember((await reachMember(db, context, request.id, 'manage_members')).view), pendingEmail }
@@ -185,6 +188,7 @@ async function checkSuperior(
     const hotelTenants = tenants.filter(one => one.ecosystemId === ecosystemId)
     const workspaceIds = isPlatform ? undefined : hotelTenants.map(one => one.workspaceId)
     const currentSuperiorId = (await findHotelMembership(trx, ecosystemId, member.id))?.superior_id ?? ''
+    if (currentSuperiorId === (superior ?? '')) continue
     const isThere = (ids: string[] | undefined) =>
       visibleMember(trx, currentSuperiorId, { ecosystemId, workspaceIds: ids })
     if (currentSuperiorId && (await isThere(undefined)) && !(await isThere(workspaceIds)))

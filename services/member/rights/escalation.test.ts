@@ -129,7 +129,7 @@ test('no sequence of calls gives an ordinary member a right that they lack', asy
     'a workspace put to rest': () =>
       asUser(clever).workspaces.updateWorkspace({ id: workspaceId, isActive: false, ...only('is_active') }),
     'mobile access for oneself': () =>
-      asUser(clever).settings.updateMemberSettings({ id: own, mobileAccess: true, ...only('mobile_access') }),
+      asUser(clever).settings.updateMemberSettings({ id: own, mobileAccess: false, ...only('mobile_access') }),
   }
   const before = await rightsAsStored()
   for (const [name, road] of Object.entries(roads)) {
@@ -137,6 +137,8 @@ test('no sequence of calls gives an ordinary member a right that they lack', asy
     assert.ok([400, 403, 409].includes(info.status), `${name}: ${info.status}`)
     assert.is(await rightsAsStored(), before, name)
   }
+  const flag = { workspaceId, memberId, isAdmin: false, ...only('is_admin') }
+  assert.is((await asUser(clever).memberships.updateWorkspaceMember(flag)).membership?.isAdmin, false)
 })
 
 test('rows of bulk calls have the same limits, one by one', async () => {
@@ -184,7 +186,7 @@ test('leading a team, managing a department and being a superior give no rights'
 test('a manager cannot make a member their subordinate to gain control', async () => {
   const { workspaceId } = world
   const boss = await addPerson(host, world, 'manager')
-  const free = await addPerson(host, world, 'viewer')
+  const free = await addPerson(host, world, 'viewer', { superior: world.admin.memberId })
   const members = asUser(boss).members
   for (const superior of [boss.memberId, undefined]) {
     const call = members.updateMember({ id: free.memberId, ...(superior ? { superior } : {}), ...only('superior') })

@@ -79,6 +79,11 @@ test('the default role is given to new memberships', async () => {
   const world = await openWorld(host)
   const { role } = await roles(world.admin).createRole({ name: 'Trainee', permissions: ['view_members'] })
   const id = role?.id ?? ''
+  const { data: before } = await roles(world.admin).listRoles({ workspaceId: world.workspaceId })
+  const system = { id: before[0]?.id ?? '', updateMask: { paths: ['name'] } }
+  const unchanged = await roles(world.admin).updateRole({ ...system, name: before[0]?.name ?? '' })
+  assert.is(unchanged.role?.isSystem, true)
+  assert.is((await refusal(roles(world.admin).updateRole({ ...system, name: 'Other' }))).info.status, 403)
   const set = await roles(world.admin).updateRole({ id, isDefault: true, updateMask: { paths: ['is_default'] } })
   assert.is(set.role?.isDefault, true)
   const { data } = await roles(world.admin).listRoles({ workspaceId: world.workspaceId })

@@ -14,6 +14,7 @@ import type { Context } from '../context.ts'
 import { permissionsOfRoles } from '../rights/access.sql.ts'
 import { isReserved, systemRoles } from '../rights/catalogue.ts'
 import { checkSlugs } from '../rights/grants.ts'
+import { settablePaths } from '../rights/unchanged.ts'
 import type { Trx } from '../tables.ts'
 import { loadRole, publishRole, toRoles } from './message.ts'
 import {
@@ -33,6 +34,7 @@ import {
   updateRole,
 } from './roles.sql.ts'
 
+const systemRole = () => new ForbiddenError('System roles cannot be changed')
 const slugTaken = () => new ConflictError('The workspace already has a role with this slug')
 const isTaken = (error: unknown): boolean => isDuplicateKey(error, 'workspace_roles_slug')
 const refuseTaken = (error: unknown): never => {
@@ -54,7 +56,7 @@ export const roleService = ({ db, bus }: Context): Rpc => {
     await inTransaction(db, async trx => {
       const role = await lockRole(trx, tenant, id)
       const slugs = (await permissionsOfRoles(trx, [id])).map(one => one.slug)
-      if (role.is_system === 1) throw new ForbiddenError('System roles cannot be changed')
+      if (role.is_system === 1) throw systemRole()
       await change(trx, tenant, role, slugs)
       const after = await liveRole(trx, tenant, id).executeTakeFirst()
       const presentSlugs = (await permissionsOfRoles(trx, [id])).map(one => one.slug)
@@ -105,9 +107,14 @@ export const roleService = ({ db, bus }: Context): Rpc => {
       return { data: await toRoles(db, tenant, await rolesOf(db, tenant).execute()) }
     },
 
-    async updateRole({ id, updateMask, name, slug, description, permissions, isDefault }, context) {
-      const paths = new Set(updateMask?.paths)
-      if (paths.size === 0) return { role: await loadRole(db, await openTenant(id, context), id) }
+    async updateRole(request, context) {
+      const { id, updateMask, name, slug, description, permissions, isDefault } = request
+      const present = await loadRole(db, await openTenant(id, context), id)
+      const values = { ...present, permissions: present.permissions?.map(one => one.slug) }
+      const paths = await settablePaths(new Set(updateMask?.paths), request, values, async () => {
+        if (present.isSystem) throw systemRole()
+      })
+      if (paths.size === 0) return { role: present }
       if (paths.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
       if (paths.has('slug') && !slug) throw invalid('slug', 'cannot be cleared', 'required')
       if (paths.has('is_default') && isDefault === undefined)

@@ -69,9 +69,14 @@ test('settings refuse an unknown zone, and the member’s own mobile access', as
   assert.equal([info.status, info.violations[0]?.rule], [400, 'timezone'])
   const spelt = await settings(clerk).updateMemberSettings({ ...zone, timezone: 'europe/LISBON' })
   assert.is(spelt.settings?.timezone, 'Europe/Lisbon')
-  const mobile = { id, mobileAccess: true, updateMask: { paths: ['mobile_access'] } }
+  const mobile = { id, mobileAccess: false, updateMask: { paths: ['mobile_access'] } }
   assert.is((await refusal(settings(clerk).updateMemberSettings(mobile))).info.status, 403)
   const manager = await addPerson(host, ours, 'manager')
+  const unchanged = { ...mobile, mobileAccess: true }
+  for (const person of [clerk, manager])
+    assert.is((await settings(person).updateMemberSettings(unchanged)).settings?.mobileAccess, true)
+  const presence = { id, presence: 'visible', updateMask: { paths: ['presence'] } }
+  assert.is((await settings(manager).updateMemberPreferences(presence)).preferences?.presence, 'visible')
   assert.is((await refusal(settings(manager).updateMemberSettings(mobile))).rawMessage, 'Cannot manage this member')
 })
 
@@ -112,8 +117,10 @@ test('for a person in several hotels none changes personal settings, and each ch
   await settings(ours.admin).updateMemberPreferences(theme)
   await comeInto(host, theirs, shared, 'member')
   for (const { admin } of [ours, theirs]) {
-    assert.is((await refusal(settings(admin).updateMemberSettings(language))).info.status, 403)
-    assert.is((await refusal(settings(admin).updateMemberPreferences(theme))).info.status, 403)
+    const otherLanguage = { ...language, language: 'fr' }
+    const otherTheme = { ...theme, theme: 'light' }
+    assert.is((await refusal(settings(admin).updateMemberSettings(otherLanguage))).info.status, 403)
+    assert.is((await refusal(settings(admin).updateMemberPreferences(otherTheme))).info.status, 403)
     const zone = { id, timezone: 'UTC', updateMask: { paths: ['timezone', 'mobile_access'] } }
     assert.is((await refusal(settings(admin).updateMemberSettings(zone))).info.status, 403)
     const mobile = { id, mobileAccess: false, updateMask: { paths: ['mobile_access'] } }

@@ -14,6 +14,7 @@ import type { Context } from '../context.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
 import { hotelMembershipsOf, updateHotelMembership } from '../hotel-memberships/sql.ts'
 import { invalidateRights } from '../rights/announce.ts'
+import { settablePaths } from '../rights/unchanged.ts'
 import type { Db } from '../tables.ts'
 import { checkHotelWide, checkRanks } from '../workspace-memberships/ranks.ts'
 import { type Reach, reachMember, settableHotels } from '../workspace-memberships/reach.ts'
@@ -25,13 +26,16 @@ const maxCustomBytes = 16_384
 /** Settings and preferences of members. Only changed values are stored. */
 export const memberSettingsService = ({ db, bus }: Context): Rpc => {
   const loadReach = (id: string, context: HandlerContext) => reachMember(db, context, id, 'manage_members')
-  /** For changes: managers may change only members below them, and only administrators may change administrators. */
-  async function reachToChange(id: string, context: HandlerContext): Promise<Reach> {
-    const reach = await loadReach(id, context)
-    if (reach.isSelf || reach.isPlatform) return reach
-    await checkHierarchy(db, reach.tenants, actingMember(context)?.memberId, id)
-    checkRanks(reach)
-    return reach
+  /** Managers change only members below them, and only administrators change administrators. ForbiddenError. */
+  async function checkChange({ isSelf, isPlatform, tenants, memberships, view }: Reach, context: HandlerContext) {
+    if (isSelf || isPlatform) return
+    await checkHierarchy(db, tenants, actingMember(context)?.memberId, view.id)
+    checkRanks({ tenants, memberships })
+  }
+
+  async function loadSettings(view: MemberView) {
+    const row = view.isVeiled ? undefined : await findSettings(db, view.id)
+    return toSettings(view.id, parseDocument(row?.settings), view.mobileAccess)
   }
 
   async function loadPreferences(view: MemberView) {
@@ -41,18 +45,21 @@ export const memberSettingsService = ({ db, bus }: Context): Rpc => {
 
   return implement(MemberSettingsService, {
     async getMemberSettings({ id }, context) {
-      const { view } = await loadReach(id, context)
-      const row = view.isVeiled ? undefined : await findSettings(db, id)
-      return { settings: toSettings(id, parseDocument(row?.settings), view.mobileAccess) }
+      return { settings: await loadSettings((await loadReach(id, context)).view) }
     },
 
-    async updateMemberSettings({ id, updateMask, language, timezone, mobileAccess }, context) {
-      const reach = await reachToChange(id, context)
+    async updateMemberSettings(request, context) {
+      const { id, updateMask, language, timezone, mobileAccess } = request
+      const reach = await loadReach(id, context)
       const { isSelf, isPlatform, view } = reach
-      const paths = new Set(updateMask?.paths)
-      if ([...paths].some(path => path !== 'mobile_access')) await checkPersonal(db, reach)
-      if (paths.has('mobile_access') && isSelf && !isPlatform) throw new ForbiddenError('Permission denied')
-      if (paths.has('mobile_access')) await checkHotelWide(db, context, reach, settableHotels(reach))
+      const present = await loadSettings(view)
+      const paths = await settablePaths(new Set(updateMask?.paths), request, present, async fields => {
+        await checkChange(reach, context)
+        if ([...fields].some(path => path !== 'mobile_access')) await checkPersonal(db, reach)
+        if (fields.has('mobile_access') && isSelf && !isPlatform) throw new ForbiddenError('Permission denied')
+        if (fields.has('mobile_access')) await checkHotelWide(db, context, reach, settableHotels(reach))
+      })
+      if (paths.size === 0) return { settings: present }
       const zone = timezone && requireTimeZone('timezone', timezone)
       const settings = await inTransaction(db, async trx => {
         const before = await lockSettings(trx, id)
@@ -85,12 +92,15 @@ export const memberSettingsService = ({ db, bus }: Context): Rpc => {
     },
 
     async updateMemberPreferences({ id, updateMask, ...set }, context) {
-      const reach = await reachToChange(id, context)
+      const reach = await loadReach(id, context)
       const { isSelf, view } = reach
-      const paths = new Set(updateMask?.paths)
-      await checkPersonal(db, reach)
-      if (paths.size === 0) return { preferences: await loadPreferences(view) }
-      if (paths.has('presence') && !isSelf) throw new ForbiddenError('Permission denied')
+      const present = await loadPreferences(view)
+      const paths = await settablePaths(new Set(updateMask?.paths), set, present, async fields => {
+        await checkChange(reach, context)
+        await checkPersonal(db, reach)
+        if (fields.has('presence') && !isSelf) throw new ForbiddenError('Permission denied')
+      })
+      if (paths.size === 0) return { preferences: present }
       const { defaultWorkspaceId, custom } = set
       if (defaultWorkspaceId && !view.memberships.some(one => one.workspace_id === defaultWorkspaceId))
         throw invalid('defaultWorkspaceId', 'is not a workspace of the member', 'unknown_workspace')

@@ -149,7 +149,8 @@ export const workspaceMemberService = ({ db, bus, links }: Context): Rpc => {
           set.permission_slugs = JSON.stringify([...new Set(permissions)])
         }
         if (paths.has('is_admin') && isAdmin !== undefined) {
-          if (!administers(tenant)) throw new ForbiddenError('Permission denied')
+          const isChanged = isAdmin !== (before.is_admin === 1)
+          if (isChanged && !administers(tenant)) throw new ForbiddenError('Permission denied')
           set.is_admin = isAdmin ? 1 : 0
         }
         const after = { ...before, ...set }

@@ -151,4 +151,16 @@ test('a suspended member has no rights until reactivated', async () => {
   await eventually(() => as(viewer).getWorkspace({ id: world.workspaceId }))
 })
 
+test('the activity of a workspace is changed by its administrators, and sent unchanged by others', async () => {
+  const { workspaceId, admin } = ours
+  const editor = await addPerson(host, ours, 'viewer')
+  const grant = { workspaceId, memberId: editor.memberId, permissions: ['manage_settings'] }
+  await members(admin).updateWorkspaceMember({ ...grant, updateMask: { paths: ['permissions'] } })
+  host.rights.evict()
+  const change = { id: workspaceId, name: 'Renamed', updateMask: { paths: ['name', 'is_active'] } }
+  assert.is((await refusal(as(editor).updateWorkspace({ ...change, isActive: false }))).info.status, 403)
+  const { workspace } = await as(editor).updateWorkspace({ ...change, isActive: true })
+  assert.equal([workspace?.name, workspace?.isActive], ['Renamed', true])
+})
+
 test.run()

@@ -26,6 +26,7 @@ import { findById } from '../people/sql.ts'
 import { publishAccessChange } from '../rights/announce.ts'
 import { unknownEcosystem } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
+import { settablePaths } from '../rights/unchanged.ts'
 import { createSystemRoles } from '../roles/seed.ts'
 import type { Trx, WorkspacesTable } from '../tables.ts'
 import { cancelInvitationsTo } from '../workspace-memberships/invitations.sql.ts'
@@ -127,12 +128,16 @@ export const workspaceService = ({ db, bus }: Context): Rpc =>
       return { data }
     },
 
-    async updateWorkspace({ updateMask, name, description, logoUrl, settings, isActive }, context) {
+    async updateWorkspace(request, context) {
+      const { updateMask, name, description, logoUrl, settings, isActive } = request
       const tenant = tenantOf(context)
-      const paths = new Set(updateMask?.paths)
+      const present = await findWorkspace(db, tenant)
+      if (!present) throw new NotFoundError('Workspace not found')
+      const paths = await settablePaths(new Set(updateMask?.paths), request, toWorkspace(present), async fields => {
+        if (fields.has('is_active') && !administers(tenant)) throw new ForbiddenError('Permission denied')
+      })
       if (paths.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
       if (paths.has('is_active') && isActive === undefined) throw invalid('isActive', 'cannot be cleared', 'required')
-      if (paths.has('is_active') && !administers(tenant)) throw new ForbiddenError('Permission denied')
       const set = {
         ...(paths.has('name') && name ? { name } : {}),
         ...(paths.has('description') ? { description: description ?? null } : {}),
