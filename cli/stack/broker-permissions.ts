@@ -39,6 +39,7 @@ export const durablesOf = ({ queue, subjects }: BrokerNames): Record<BrokerUser,
   member: [
     { durable: 'member-deleted-users', subject: 'platform.auth.user.deleted' },
     { durable: 'member-opened-hotels', subject: 'platform.notification.hotel.created' },
+    { durable: 'member-changed-profiles', subject: 'platform.hotel.settings_updated' },
     { durable: 'member-recorded-changes', subject: 'platform.audit.recorded' },
     { durable: 'member-ended-rests', subject: 'platform.member.rest_ended' },
   ],

@@ -380,7 +380,7 @@ export type CreateWorkspaceRequest = {
   ecosystemType?: string | null
   /** True makes it the default workspace of the ecosystem, in place of the current one; false when absent. */
   isDefault?: boolean | null
-  /** Settings: timezone (IANA name), language (fr, en …) and custom data of a client. */
+  /** Settings: timezone (IANA name; ValidationError for an unknown one), language (fr, en …) and custom data of a client. */
   settings?: Record<string, unknown> | null
   /** URL of the logo. */
   logo_url?: string | null
@@ -2789,7 +2789,7 @@ export type MemberOperations = {
         description?: string | null
         /** New URL of the logo. */
         logo_url?: string | null
-        /** New settings; replaces all existing ones. */
+        /** New settings; replaces all existing ones. ValidationError for an unknown timezone. */
         settings?: Record<string, unknown> | null
         /** False deactivates the workspace: it is listed as inactive and accepts no new members. */
         isActive?: boolean | null

@@ -17,6 +17,7 @@ import { exportService } from './export/export.ts'
 import { departmentService } from './groups/departments.ts'
 import { teamService } from './groups/teams.ts'
 import { restEndedConsumer } from './hotel-memberships/rests.ts'
+import { changedProfiles } from './hotels/changed-profiles.ts'
 import { ecosystemMemberService } from './hotels/ecosystem-members.ts'
 import { hotelMemberService } from './hotels/hotel-members.ts'
 import { openedHotels } from './hotels/opened-hotels.ts'
@@ -86,7 +87,7 @@ export const service: ServiceModule = {
         tokens: mailedTokens(keys),
       },
     }
-    const consumers = [deletedUsers, openedHotels, recordedChanges, restEndedConsumer].map(make =>
+    const consumers = [deletedUsers, openedHotels, changedProfiles, recordedChanges, restEndedConsumer].map(make =>
       startConsumer({ bus, db, log, ...make(context) }),
     )
     return {

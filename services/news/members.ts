@@ -5,7 +5,7 @@ import { SyncService } from '../../gen/platform/news/v1/sync_pb.ts'
 import { tenantOf } from '../kernel/access/access.ts'
 import { timestamp } from '../kernel/base/fields.ts'
 import { answerCache } from '../kernel/base/share.ts'
-import { defaultTimeZone } from '../kernel/base/time-zone.ts'
+import { defaultTimeZone, knownTimeZone } from '../kernel/base/time-zone.ts'
 import type { Rpc } from '../kernel/rpc/implement.ts'
 import { implement } from '../kernel/rpc/implement.ts'
 
@@ -124,7 +124,7 @@ async function workspaceOf(db: Kysely<DirectoryViews>, workspaceId: string): Pro
     .select(['name', 'ecosystem_id', 'timezone'])
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst()
-  return row && { workspaceId, name: row.name, ecosystemId: row.ecosystem_id, timezone: row.timezone }
+  return row && { workspaceId, name: row.name, ecosystemId: row.ecosystem_id, timezone: knownTimeZone(row.timezone) }
 }
 
 const namelessAuthor = (id: string): Author => ({ $typeName: 'platform.news.v1.Author', id })

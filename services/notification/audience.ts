@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { maxAccessAgeMs } from '../kernel/access/rights.ts'
 import type { Language } from '../kernel/base/language.ts'
 import { normalizeEmail } from '../kernel/base/text.ts'
+import { findTimeZone, knownTimeZone } from '../kernel/base/time-zone.ts'
 import { toChunks } from '../kernel/database/parts.ts'
 
 /** The views that the member service publishes [D2]. */
@@ -154,7 +155,7 @@ export function memberAudience(db: Kysely<AudienceViews>): MemberAudience {
         .where('workspace_id', '=', workspaceId)
         .executeTakeFirst()
       if (!row) return undefined
-      const workspace = { name: row.name, ecosystemId: row.ecosystem_id, timeZone: row.timezone }
+      const workspace = { name: row.name, ecosystemId: row.ecosystem_id, timeZone: knownTimeZone(row.timezone) }
       workspaces.set(workspaceId, workspace)
       return workspace
     },
@@ -205,7 +206,7 @@ const personOf = (row: Omit<AudienceViews['member_directory'], 'user_id' | 'live
   email: row.email,
   photoUrl: row.photo_url,
   language: languageOf(row.language),
-  timezone: row.timezone ?? undefined,
+  timezone: findTimeZone(row.timezone ?? ''),
   isActive: row.is_active === 1,
   seenAt: row.seen_at,
 })

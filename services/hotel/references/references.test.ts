@@ -2,6 +2,10 @@ import { GroupService } from '../../../gen/platform/hotel/v1/groups_pb.ts'
 import { HotelService } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
 import { SettingService } from '../../../gen/platform/hotel/v1/settings_pb.ts'
 import { TypeService } from '../../../gen/platform/hotel/v1/types_pb.ts'
+import { MemberSettingsService } from '../../../gen/platform/member/v1/member_settings_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
+import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
 import { hotelSuite } from '../../../test/kit/hotel/hotel.ts'
 import { assert, eventually, refusal } from '../../../test/kit/kit.ts'
 import type { RpcError } from '../../kernel/base/errors.ts'
@@ -126,7 +130,12 @@ test('changing a profile requires the right on every hotel that uses it, and eac
   const change = { id: settingId, updateMask: { paths: ['currency', 'enable_sms'] }, currency: 'CHF', enableSms: true }
   assert.is((await ofOne.updateSetting(change)).setting?.currency, 'CHF')
   const { body } = await world.waitForEvent('platform.hotel.settings_updated', one.id)
-  assert.equal(body.payload, { id: settingId, hotelIds: [one.id], changes: { currency: 'CHF', enable_sms: true } })
+  assert.equal(body.payload, {
+    id: settingId,
+    hotelIds: [one.id],
+    changes: { currency: 'CHF', enable_sms: true },
+    previous: { currency: 'EUR', enable_sms: false },
+  })
 
   const two = await made({ settingId })
   assert.is((await refusal(ofOne.updateSetting(change))).info.status, 403)
@@ -161,10 +170,64 @@ test('a hotel that changes or removes its profile is sent the differing settings
   assert.equal(
     told.map(({ body }) => body.payload),
     [
-      { id: loud?.id, hotelIds: [hotel.id], changes: { language: 'it', enable_sms: false } },
-      { id: loud?.id, hotelIds: [hotel.id], changes: { language: 'fr', currency: 'EUR' } },
+      {
+        id: loud?.id,
+        hotelIds: [hotel.id],
+        changes: { language: 'it', enable_sms: false },
+        previous: { language: 'fr', enable_sms: true },
+      },
+      {
+        id: loud?.id,
+        hotelIds: [hotel.id],
+        changes: { language: 'fr', currency: 'EUR' },
+        previous: { language: 'it', currency: 'CHF' },
+      },
     ],
   )
+})
+
+test('the workspace of a hotel takes a later language and zone of its profile, but keeps what its people have set', async () => {
+  const { setting } = await asRoot.settings.createSetting({ language: 'en', timezone: 'Europe/London' })
+  const settingId = setting?.id ?? ''
+  const [early, late] = [await made({ settingId }), await made()]
+  const settingsOf = async ({ workspace }: { workspace?: string | undefined }) => {
+    const [row] = await world.rows('member', 'select settings from workspaces where id = ?', [workspace])
+    return row?.['settings']
+  }
+  const settled = (hotel: typeof early, settings: object) =>
+    eventually(async () => {
+      assert.equal(await settingsOf(hotel), settings)
+      return true
+    })
+  const members = host.as(MemberSettingsService, world.rootId)
+  assert.equal(await settingsOf(late), {})
+  await asRoot.hotels.updateHotel({ id: late.id, settingId, updateMask: { paths: ['setting_id'] } })
+  await settled(late, { language: 'en', timezone: 'Europe/London' })
+
+  const workspaceId = late.workspace ?? ''
+  const guest = world.address()
+  await host.as(OnboardingService, world.rootId).invite({ email: guest, workspaceId })
+  const invitation = await world.waitForEvent('member.onboarding', guest)
+  assert.is(invitation.body.payload['language'], 'en')
+  const newcomer = { email: world.address(), firstName: 'Bea', lastName: 'Roux', workspaceId }
+  const { member } = await host.as(MemberService, world.rootId).createMember(newcomer)
+  const languageOf = async (memberId = '') => (await members.getMemberSettings({ id: memberId })).settings?.language
+  assert.equal([await languageOf(member?.id), await languageOf(late.administrator?.id)], ['en', 'fr'])
+
+  const own = { timezone: 'Asia/Tokyo', theme: 'dark' }
+  const workspaces = host.as(WorkspaceService, world.rootId)
+  await workspaces.updateWorkspace({
+    id: workspaceId,
+    settings: { language: 'en', ...own },
+    updateMask: { paths: ['settings'] },
+  })
+  const update = (fields: object) =>
+    asRoot.settings.updateSetting({ id: settingId, updateMask: { paths: Object.keys(fields) }, ...fields })
+  await update({ language: 'it', timezone: 'Europe/Rome' })
+  await update({ language: 'fr' })
+  await settled(early, { language: 'fr', timezone: 'Europe/Rome' })
+  await settled(late, { language: 'fr', ...own })
+  assert.is(await languageOf(member?.id), 'en', 'who has joined keeps their language')
 })
 
 test('a hotel without a profile shows the documented defaults', async () => {

@@ -5,18 +5,19 @@ import { toChunks } from '../../kernel/database/parts.ts'
 import type { HotelTrx, SettingRow } from '../tables.ts'
 import { differences, shownChanges } from './setting-fields.ts'
 
-type Change = { id: string; hotelIds: readonly string[]; columns: Partial<SettingRow> }
+type Values = Partial<SettingRow>
+type Change = { id: string; hotelIds: readonly string[]; columns: Values; previous: Values }
 
-/** Publishes changed settings to the rooms of the hotels that use the profile. */
+/** Publishes changed settings to the rooms and workspaces of the hotels that use the profile. */
 export async function publishSettings(
   trx: HotelTrx,
-  { id, hotelIds, columns }: Change,
+  { id, hotelIds, columns, previous }: Change,
   actor: EventActor,
 ): Promise<void> {
-  const changes = shownChanges(columns)
+  const payload = { id, changes: shownChanges(columns), previous: shownChanges(previous) }
   const envelope = { workspaceId: '', channels: ['socket' as const], actor, receiverIds: [], occurrenceId: newId() }
   for (const part of toChunks(hotelIds))
-    await emit(trx, HotelSettingsUpdatedSchema, { id, hotelIds: part, changes }, envelope)
+    await emit(trx, HotelSettingsUpdatedSchema, { ...payload, hotelIds: part }, envelope)
 }
 
 type Exchange = { hotelId: string; before: string | null; after: string | null }
@@ -39,6 +40,8 @@ export async function publishExchange(
     )
     .execute()
   const rowOf = (settingId: string | null) => rows.find(row => row.id === settingId)
-  const columns = differences(rowOf(before), rowOf(after))
-  if (Object.keys(columns).length > 0) await publishSettings(trx, { id, hotelIds: [hotelId], columns }, actor)
+  const [rowBefore, rowAfter] = [rowOf(before), rowOf(after)]
+  const columns = differences(rowBefore, rowAfter)
+  if (Object.keys(columns).length === 0) return
+  await publishSettings(trx, { id, hotelIds: [hotelId], columns, previous: differences(rowAfter, rowBefore) }, actor)
 }

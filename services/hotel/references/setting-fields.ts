@@ -82,6 +82,14 @@ export function differences(before: SettingRow | undefined, after: SettingRow | 
   )
 }
 
+/** The values of a profile in these columns. */
+export const valuesIn = (row: SettingRow, columns: Partial<Values>): Partial<Values> =>
+  Object.fromEntries(
+    Object.keys(columns)
+      .filter(isColumn)
+      .map(name => [name, row[name]]),
+  )
+
 /** Maps a profile to its response; without a row, the defaults. */
 export const toSetting = (row: SettingRow | undefined): MessageInitShape<typeof SettingSchema> => {
   const values = row ?? defaults

@@ -10,7 +10,7 @@ import { hotelsOfSetting } from '../hotels.sql.ts'
 import { hotelsOf, now } from '../rows.ts'
 import type { HotelDb, SettingRow } from '../tables.ts'
 import { publishSettings } from './setting-events.ts'
-import { changedValues, newValues, toSetting } from './setting-fields.ts'
+import { changedValues, newValues, toSetting, valuesIn } from './setting-fields.ts'
 
 /** Settings profiles; one may serve many hotels. */
 export const settingService = ({ db }: { db: HotelDb }): Rpc =>
@@ -49,7 +49,7 @@ export const settingService = ({ db }: { db: HotelDb }): Rpc =>
       const columns = changedValues(request)
       await inTransaction(db, async trx => {
         await trx.selectFrom('hotel_settings').select('id').where('id', '=', id).forUpdate().execute()
-        await find(trx, id)
+        const previous = valuesIn(await find(trx, id), columns)
         const hotelIds = await hotelsOfSetting(trx, id)
         // A hotel may have adopted the profile since the first check.
         mayChange(hotelIds, context)
@@ -59,7 +59,7 @@ export const settingService = ({ db }: { db: HotelDb }): Rpc =>
           .set({ ...columns, updated_at: now })
           .where('id', '=', id)
           .execute()
-        await publishSettings(trx, { id, hotelIds, columns }, eventActorOf(context))
+        await publishSettings(trx, { id, hotelIds, columns, previous }, eventActorOf(context))
       })
       return { setting: toSetting(await find(db, id)) }
     },

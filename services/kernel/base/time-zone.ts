@@ -28,6 +28,9 @@ export function requireTimeZone(path: string, name: string): string {
   return zone
 }
 
+/** A stored time zone; the default for none, and for an unknown one, which would fail wherever it is used. */
+export const knownTimeZone = (name: string | null | undefined): string => findTimeZone(name ?? '') ?? defaultTimeZone
+
 /** By the names that people have typed, so their number is limited: one takes 34 KiB. */
 const clocks = new LRUCache<string, Intl.DateTimeFormat>({
   max: 1_000,

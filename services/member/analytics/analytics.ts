@@ -1,7 +1,7 @@
 import { AnalyticsService } from '../../../gen/platform/member/v1/analytics_pb.ts'
 import { tenantOf } from '../../kernel/access/access.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
-import { defaultTimeZone, findTimeZone, instantAt, offsetAt } from '../../kernel/base/time-zone.ts'
+import { instantAt, knownTimeZone, offsetAt } from '../../kernel/base/time-zone.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Context } from '../context.ts'
@@ -49,7 +49,7 @@ export const analyticsService = ({ db }: Context): Rpc =>
 
 function zoneOf(settings: string | null): string {
   const { timezone } = JSON.parse(settings ?? '{}') as { timezone?: unknown }
-  return (typeof timezone === 'string' && findTimeZone(timezone)) || defaultTimeZone
+  return knownTimeZone(typeof timezone === 'string' ? timezone : null)
 }
 
 /** Start of the day and of the month of `now` in a time zone. */

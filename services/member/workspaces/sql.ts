@@ -1,3 +1,4 @@
+import type { JsonObject } from '@bufbuild/protobuf'
 import { sql } from 'kysely'
 import type { Ecosystem, Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
@@ -6,6 +7,7 @@ import { countRows } from '../../kernel/database/rows.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Db, Trx } from '../tables.ts'
 import { leaveHotelWithWorkspace } from '../workspace-memberships/leave.sql.ts'
+import { settingsText } from './settings.ts'
 
 type Filter = { isActive?: boolean | undefined; pattern?: string | undefined }
 
@@ -67,7 +69,7 @@ export type NewWorkspace = {
   description?: string | undefined
   ecosystemType?: string | undefined
   logoUrl?: string | undefined
-  settings?: object | undefined
+  settings?: JsonObject | undefined
   isDefault?: boolean | undefined
 }
 
@@ -83,7 +85,7 @@ export async function insertWorkspace(trx: Trx, { ecosystemId }: InEcosystem, wo
       ecosystem_id: ecosystemId,
       ecosystem_type: workspace.ecosystemType ?? 'hotel',
       logo_url: workspace.logoUrl ?? null,
-      settings: workspace.settings ? JSON.stringify(workspace.settings) : null,
+      settings: settingsText(workspace.settings),
       is_default: workspace.isDefault ? 1 : 0,
       deleted_at: null,
     })

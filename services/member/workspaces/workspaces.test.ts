@@ -1,3 +1,4 @@
+import type { JsonObject } from '@bufbuild/protobuf'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { addPerson, openWorld } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
@@ -28,6 +29,30 @@ test('the creator of a workspace is its administrator and it has the system role
   assert.ok(events.some(one => String(one['subject']).endsWith('workspace.created')))
   const namesake = await as({ userId: world.root }).createWorkspace({ name: 'Spa', ecosystemId: world.hotelId })
   assert.is.not(namesake.workspace?.id, id)
+})
+
+test('the time zone in the settings is that of a real place, and other settings are free', async () => {
+  const world = await openWorld(host)
+  const { workspaceId: id, hotelId: ecosystemId } = world
+  const root = as({ userId: world.root })
+  const create = (settings: JsonObject) => root.createWorkspace({ name: 'Spa', ecosystemId, settings })
+  const update = (settings: JsonObject) => root.updateWorkspace({ id, settings, updateMask: { paths: ['settings'] } })
+  for (const save of [create, update]) {
+    for (const timezone of ['Mars/X', '+02:00', 5, ['Europe/Paris'], { name: 'Europe/Paris' }]) {
+      const [violation] = (await refusal(save({ timezone }))).info.violations
+      assert.equal(
+        [violation?.path, violation?.message, violation?.rule],
+        ['settings.timezone', 'is not the name of a time zone', 'timezone'],
+        JSON.stringify(timezone),
+      )
+    }
+    for (const settings of [{ timezone: null }, { timezone: '' }, { language: 5, theme: { dark: true } }])
+      assert.equal((await save(settings)).workspace?.settings, settings)
+    assert.equal((await save({ timezone: 'europe/LISBON', theme: 'dark' })).workspace?.settings, {
+      timezone: 'Europe/Lisbon',
+      theme: 'dark',
+    })
+  }
 })
 
 test('people list the workspaces of their ecosystems, and platform administrators all', async () => {

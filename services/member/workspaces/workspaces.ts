@@ -39,6 +39,7 @@ import { reviewRests } from '../workspace-memberships/rests.ts'
 import { findHotelWorkspace, findWorkspace, lockWorkspace } from '../workspace-memberships/workspace.sql.ts'
 import { loadWorkspaceDetail } from './detail.ts'
 import { publishWorkspace, toWorkspace } from './message.ts'
+import { settingsText } from './settings.ts'
 import {
   clearDefault,
   countWorkspaces,
@@ -142,7 +143,7 @@ export const workspaceService = ({ db, bus }: Context): Rpc =>
         ...(paths.has('name') && name ? { name } : {}),
         ...(paths.has('description') ? { description: description ?? null } : {}),
         ...(paths.has('logo_url') ? { logo_url: logoUrl ?? null } : {}),
-        ...(paths.has('settings') ? { settings: settings ? JSON.stringify(settings) : null } : {}),
+        ...(paths.has('settings') ? { settings: settingsText(settings) } : {}),
         ...(paths.has('is_active') ? { is_active: isActive ? 1 : 0 } : {}),
       }
       const workspace = await inTransaction(db, async trx => {

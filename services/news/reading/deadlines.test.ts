@@ -3,7 +3,7 @@ import { assert, suite } from '../../../test/kit/kit.ts'
 import { body, nearDeadline, newsForTest } from '../../../test/kit/news.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { silentLog } from '../../kernel/process/log.ts'
-import { type DirectoryViews, memberDirectory } from '../members.ts'
+import { type DirectoryViews, type MemberDirectory, memberDirectory } from '../members.ts'
 import { type NewsTables, tenantTables } from '../tables.ts'
 import type { DeadlineRow } from './deadlines.sql.ts'
 import { dueReminder, remindOfDeadlines } from './deadlines.ts'
@@ -18,7 +18,8 @@ test.after(async () => {
 })
 
 /** A run of another process, which has cached nothing. */
-const run = () => remindOfDeadlines({ db, members: memberDirectory(memberDb), log: silentLog })
+const run = (change: Partial<MemberDirectory> = {}) =>
+  remindOfDeadlines({ db, members: { ...memberDirectory(memberDb), ...change }, log: silentLog })
 
 async function scene() {
   const workspaceId = await world.hotel()
@@ -75,6 +76,29 @@ test('nobody is reminded of a page that is hidden or optional again, nor when th
   await moved.near(1)
   await run()
   assert.is((await moved.reminders()).length, 2, 'a new deadline has its own reminders')
+})
+
+test('a hotel that fails keeps nobody else’s reminders waiting, and gets its own by the next run', async () => {
+  const [failing, other] = [await scene(), await scene()]
+  for (const one of [failing, other]) await one.near(1)
+  const { audience } = memberDirectory(memberDb)
+  // The failure comes first and last, whichever hotel is read first.
+  const failsFor = (failingId: string) => (id: string) =>
+    id === failingId ? Promise.reject(new Error('no audience')) : audience(id)
+  await run({ audience: failsFor(failing.workspaceId) })
+  await run({ audience: failsFor(other.workspaceId) })
+  for (const one of [failing, other]) assert.is((await one.reminders()).length, 1)
+})
+
+test('an unknown time zone counts as the default one', async () => {
+  const { workspaceId, near } = await scene()
+  await near(1)
+  for (const timezone of ['Mars/X', null, '', 5]) {
+    const settings = JSON.stringify({ timezone })
+    await world.members('update workspaces set settings = ? where id = ?', [settings, workspaceId])
+    assert.is(await memberDirectory(memberDb).timeZone(workspaceId), 'Europe/Paris', String(timezone))
+    assert.type(await run(), 'number')
+  }
 })
 
 test('the hour is that of the workspace, and people who learn of a deadline later that day are not reminded', () => {

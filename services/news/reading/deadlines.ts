@@ -26,17 +26,22 @@ export const startDeadlineReminders = (parts: Parts) =>
   repeatEvery(
     everyMs,
     () => remindOfDeadlines(parts),
-    err => parts.log.warn({ err }, 'reminders of deadlines not sent; retrying'),
+    err => parts.log.warn({ err }, 'near deadlines not read; retrying'),
   )
 
-/** Sends the reminders that are due. @returns their number */
+/** Sends the reminders that are due; one that fails is retried by the next run. @returns their number */
 export async function remindOfDeadlines(parts: Parts): Promise<number> {
-  let reminderCount = 0
-  for (const row of await nearDeadlines(parts.db)) {
-    const workspace = await parts.members.workspace(row.workspace_id)
-    if (workspace && dueReminder(row, workspace) && (await remindReaders(parts, workspace, row.page_id)))
-      reminderCount++
+  const tryOne = async (row: DeadlineRow): Promise<boolean> => {
+    try {
+      const workspace = await parts.members.workspace(row.workspace_id)
+      return !!workspace && !!dueReminder(row, workspace) && (await remindReaders(parts, workspace, row.page_id))
+    } catch (err) {
+      parts.log.warn({ pageId: row.page_id, err }, 'reminder of a deadline not sent; retrying')
+      return false
+    }
   }
+  let reminderCount = 0
+  for (const row of await nearDeadlines(parts.db)) if (await tryOne(row)) reminderCount++
   return reminderCount
 }
 

@@ -40,6 +40,10 @@ test('readers are exported with name, team and time, and no text becomes a formu
   await ben.mustReads.acknowledgePage({ pageId })
   await world.rows("update acknowledgements set created_at = '2031-07-01 10:00:00' where page_id = ?", [pageId])
 
+  // An unknown time zone counts as the default one.
+  const settings = JSON.stringify({ timezone: 'Mars/X' })
+  await world.members('update workspaces set settings = ? where id = ?', [settings, workspaceId])
+  await editor.sync.syncMembers({ workspaceId })
   const csv = await fileOf(editor.mustReads.exportReaders({ pageId }))
   assert.is(csv.name, 'readers-fire-2.csv')
   assert.equal(csv.bytes.toString().slice(1).split('\r\n'), [

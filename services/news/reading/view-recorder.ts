@@ -125,16 +125,12 @@ const uniqueViews = (views: PageView[], keyOf: (one: PageView) => string): PageV
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The current day in a time zone, YYYY-MM-DD; in UTC when the zone is unknown. */
+/** The current day in a time zone, YYYY-MM-DD. */
 export function dayIn(timeZone: string, time: Date): string {
   let format = formats.get(timeZone)
   if (!format) {
     const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
-    try {
-      format = new Intl.DateTimeFormat('en-CA', { ...options, timeZone })
-    } catch {
-      format = new Intl.DateTimeFormat('en-CA', { ...options, timeZone: 'UTC' })
-    }
+    format = new Intl.DateTimeFormat('en-CA', { ...options, timeZone })
     formats.set(timeZone, format)
   }
   return format.format(time)

@@ -93,4 +93,31 @@ test('an erasure deletes all rows of the person, however many, what waits for th
   assert.equal(after, Object.fromEntries(Object.keys(after).map(table => [table, before[table]])))
 })
 
+test('names that come after an erasure are removed, also while another person’s cannot be', async () => {
+  const [ada, bob, author, reader] = [await person(), await person(), await person(), await person()]
+  const workspaceId = await workspace(author, reader)
+  const naming = (one: Someone) => db.selectFrom('notifications').select('id').where('named_actor_id', '=', one.id)
+  const body = () => pageCreated(workspaceId, author, [reader], { channels: ['app'] })
+  for (const page of [body(), body()]) await waitUntilHandled(await publish('page.created', page))
+  const [first, second] = (await naming(author).execute()).map(({ id }) => id)
+  const unreadable = { named_actor_id: ada.id, data: '{' }
+  await db
+    .updateTable('notifications')
+    .set(unreadable)
+    .where('id', '=', first ?? '')
+    .execute()
+  await db
+    .updateTable('notifications')
+    .set({ named_actor_id: bob.id })
+    .where('id', '=', second ?? '')
+    .execute()
+  const erased_at = new Date()
+  await db
+    .insertInto('erased_members')
+    .values([ada, bob].map(({ id }) => ({ id, erased_at })))
+    .execute()
+  await eventually(async () => (await naming(bob).execute()).length === 0)
+  assert.is((await naming(ada).execute()).length, 1)
+})
+
 test.run()

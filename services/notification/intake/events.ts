@@ -122,7 +122,7 @@ async function arrivalOf(intake: Intake, event: IncomingEvent, message: BusMessa
       ...mailColumn(template, () => mailValuesOf(template, eventWithNames)),
     },
     receivers,
-    sealedMail: event.key === onboardingKey ? invitationMail(eventWithNames, intake) : null,
+    sealedMail: event.key === onboardingKey ? await invitationMail(eventWithNames, intake) : null,
     subject: subjectOf(event, message),
   }
   return { arrival, languageByMember }

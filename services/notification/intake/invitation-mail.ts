@@ -4,6 +4,7 @@ import { defaultTimeZone } from '../../kernel/base/time-zone.ts'
 import { PermanentFailure } from '../../kernel/bus/consume.ts'
 import { languageOf } from '../audience.ts'
 import { sealMail } from '../mails/queued.ts'
+import type { HotelChannels } from '../settings/hotels.ts'
 import { slugOf } from '../texts/default-templates.ts'
 import { valuesOf } from '../texts/event-texts.ts'
 import type { IncomingEvent } from './envelope.ts'
@@ -12,13 +13,13 @@ import type { IncomingEvent } from './envelope.ts'
 export const onboardingKey = 'member.onboarding'
 
 /**
- * The mail of an invitation, with the link that the event carries sealed.
+ * The mail of an invitation, with the link that the event carries sealed, in the event's language or that of the hotel.
  * @returns the mail, encrypted for the queue
  */
-export function invitationMail(
+export async function invitationMail(
   event: IncomingEvent & { timeZone?: string | undefined },
-  { links, mails }: { links: Cipher; mails: Cipher },
-): string {
+  { links, mails, hotels }: { links: Cipher; mails: Cipher; hotels: Pick<HotelChannels, 'language'> },
+): Promise<string> {
   const text = (name: string): string => {
     const value = event.payload[name]
     return typeof value === 'string' ? value : ''
@@ -26,7 +27,8 @@ export function invitationMail(
   const link = links.open(text('sealedLink'))
   if (link === undefined) throw new PermanentFailure('The link of the invitation cannot be decrypted')
   if (!text('email')) throw new PermanentFailure('The invitation has no e-mail address')
-  const language = languageOf(text('language'))
+  const hotelLanguage = text('language') ? undefined : await hotels.language(event.ecosystemId)
+  const language = hotelLanguage ?? languageOf(text('language'))
   const { sealedLink: _sealed, ...values } = valuesOf(event, language)
   const expiresAt = new Date(text('expiresAt'))
   const expiryDate = Number.isNaN(expiresAt.getTime()) ? '' : dateIn(expiresAt, event.timeZone, language)

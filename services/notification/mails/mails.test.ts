@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
@@ -217,6 +218,25 @@ test('an invitation has the look of the hotel that invites', async () => {
   assert.equal(buttonsIn(mail.html), [
     { address: link, colour: accentOf({ colour: '#ffffff' }), ink: '#fff', text: 'Join the team' },
   ])
+})
+
+test('an invitation without a language is in that of the hotel, and an unknown time zone of the workspace is the default', async () => {
+  const [boss, reader] = [await person(), await person({ timezone: 'Mars/X' })]
+  const workspaceId = await workspace(boss, reader)
+  await looks.set(workspaceId, { name: 'Le Phare', colour: '#fff', language: 'en' })
+  const settings = JSON.stringify({ timezone: 'Mars/X' })
+  await sql`update workspaces set settings = ${settings} where id = ${workspaceId}`.execute(world.members)
+  const email = `${newId()}@guest.example`
+  const links = cipher('invitation-link', [host.env['PASSWORD_ENCRYPTION_KEY'] ?? ''])
+  const expiresAt = '2030-03-12T23:30:00.000Z'
+  const payload = { id: newId(), email, workspaceRole: 'manager', expiresAt, workspaceId, sealedLink: links.seal('x') }
+  await publish('member.onboarding', { ...pageCreated(workspaceId, boss, []), payload, channels: ['email'] })
+  assert.match((await mailTo(email)).text, 'The invitation is valid until 13 March 2030.')
+
+  const page = { id: newId(), title: 'Menu', mustRead: true, dueAt: '2030-03-12T23:30:00.000Z' }
+  const body = pageCreated(workspaceId, boss, [reader], { channels: ['email'] })
+  await waitUntilHandled(await publish('page.created', { ...body, payload: page }))
+  assert.match((await mailTo(reader.email)).text, '13 mars 2030 à 00:30 (Europe/Paris)')
 })
 
 test('an excerpt ends with a word, and never within a character', () => {

@@ -9,7 +9,7 @@ import { personOf } from '../../kernel/access/access.ts'
 import { invalid } from '../../kernel/base/errors.ts'
 import { isId } from '../../kernel/base/ids.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
-import { defaultTimeZone, findTimeZone, requireTimeZone } from '../../kernel/base/time-zone.ts'
+import { knownTimeZone, requireTimeZone } from '../../kernel/base/time-zone.ts'
 import { toChunks } from '../../kernel/database/parts.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
@@ -109,7 +109,7 @@ export function preferenceService({ db, unsubscribe, clock, audience, hotels }: 
 
 /** The time zone of a member's digests. */
 export const zoneOf = (person: Pick<Recipient, 'timezone'> | undefined, { quietHours }: Preferences): string =>
-  findTimeZone(person?.timezone ?? '') ?? findTimeZone(quietHours?.timezone ?? '') ?? defaultTimeZone
+  person?.timezone ?? knownTimeZone(quietHours?.timezone)
 
 const withoutMails =
   (kinds: readonly string[]) =>

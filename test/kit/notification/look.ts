@@ -5,7 +5,7 @@ import type { notificationsForTest } from './notification.ts'
 
 export const logo = 'https://cdn.example/phare.png?a=1&b=2'
 
-type HotelLook = { name: string; colour: string; emails?: boolean }
+type HotelLook = { name: string; colour: string; emails?: boolean; language?: string }
 
 /** Gives hotels their names, logos and colours, in a world with the hotel service. */
 export function hotelLooks({ host, members }: Awaited<ReturnType<typeof notificationsForTest>>) {
@@ -13,7 +13,7 @@ export function hotelLooks({ host, members }: Awaited<ReturnType<typeof notifica
   return {
     close: () => closeDatabase(hotels),
     /** Sets the look of a workspace's hotel. @returns the hotel's id */
-    async set(workspaceId: string, { name, colour, emails = true }: HotelLook): Promise<string> {
+    async set(workspaceId: string, { name, colour, emails = true, language = 'fr' }: HotelLook): Promise<string> {
       const { rows } = await sql<{ id: string }>`
         select ecosystem_id as id from workspaces where id = ${workspaceId}
       `.execute(members)
@@ -24,7 +24,7 @@ export function hotelLooks({ host, members }: Awaited<ReturnType<typeof notifica
           secondary_color, logo_url
         )
         values (
-          ${setting}, 'Europe/Paris', 'fr', 'EUR', 1, ${emails ? 1 : 0}, '14:00', '11:00', ${colour}, '#000000', ${logo}
+          ${setting}, 'Europe/Paris', ${language}, 'EUR', 1, ${emails ? 1 : 0}, '14:00', '11:00', ${colour}, '#000000', ${logo}
         )
       `.execute(hotels)
       await sql`insert into hotels (id, name, setting_id) values (${hotelId}, ${name}, ${setting})`.execute(hotels)

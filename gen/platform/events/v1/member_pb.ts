@@ -206,7 +206,7 @@ export type MemberOnboarding = Message<"platform.events.v1.MemberOnboarding"> & 
   workspaceRole: string;
 
   /**
-   * Language of the e-mail, such as fr or en; null for the language of the workspace.
+   * Language of the e-mail, such as fr or en; null for the language of the hotel's settings.
    *
    * @generated from field: optional string language = 8;
    */

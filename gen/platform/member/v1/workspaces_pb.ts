@@ -502,7 +502,7 @@ export type CreateWorkspaceRequest = Message<"platform.member.v1.CreateWorkspace
   isDefault?: boolean | undefined;
 
   /**
-   * Settings: timezone (IANA name), language (fr, en …) and custom data of a client.
+   * Settings: timezone (IANA name; ValidationError for an unknown one), language (fr, en …) and custom data of a client.
    *
    * @generated from field: google.protobuf.Struct settings = 6;
    */
@@ -761,7 +761,7 @@ export type UpdateWorkspaceRequest = Message<"platform.member.v1.UpdateWorkspace
   logoUrl?: string | undefined;
 
   /**
-   * New settings; replaces all existing ones.
+   * New settings; replaces all existing ones. ValidationError for an unknown timezone.
    *
    * @generated from field: google.protobuf.Struct settings = 6;
    */
