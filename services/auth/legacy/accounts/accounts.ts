@@ -15,7 +15,7 @@ import { normalizeEmail } from '../../../kernel/base/text.ts'
 import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
 import { implement } from '../../../kernel/rpc/implement.ts'
-import { changeAddress, isOwnAccount } from '../../addresses/change.ts'
+import { isOwnAccount, moveAccount } from '../../addresses/change.ts'
 import { claimsOf } from '../../context.ts'
 import { revokeCredentialsOf } from '../../credentials/credentials.sql.ts'
 import { provePassword } from '../../passwords/check.ts'
@@ -113,7 +113,7 @@ async function changeMail(parts: LegacyContext, request: ChangeMailRequest, cont
     const email = normalizeEmail(newEmail)
     const answer = { success: true, msg: successCodes.none, userId: user.id, email }
     if (email === before) return answer
-    await changeAddress(trx, user.id, email)
+    await moveAccount(parts, trx, { user, email })
     const change = { id: user.id, oldEmail: before, newEmail: email }
     await emit(trx, AuthenticationEmailChangedSchema, change, aroundAccount)
     await logUser(trx, { level: 'info', message: 'email changed', userId: user.id })
