@@ -85,7 +85,7 @@ export type Credential = {
   apiKey: string
   /** Permission slugs of the credential. */
   permissions: string[]
-  /** False once revoked. */
+  /** False once revoked. An expired credential stays true: see expiresAt. */
   isActive: boolean
   /** Creation time. */
   createdAt: string | null
@@ -249,7 +249,7 @@ export type LoginResponse = {
   isTmpPassword: boolean
   /** True for the first sign-in of a legacy account. */
   isFirstLogin: boolean
-  /** True while the password must be changed: for either reason above, or because an administrator requires it. */
+  /** True while the app should have the password changed: for either reason above, or because an administrator requires it. Other calls aren't refused meanwhile. */
   requirePasswordChange: boolean
 }
 
@@ -614,7 +614,7 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<LoginResponse>
-  /** Ends one session of either version: that of the refresh token if given, otherwise that of the bearer token. A refresh token alone is sufficient; beside a valid bearer token it must belong to the same caller. An unknown, ended or foreign token gives the same answer and ends nothing. UnauthorizedError without a valid bearer token and without a refresh token.
+  /** Ends the session of the bearer token, and that of the refresh token, of either version. Either token is sufficient; beside a valid bearer token the refresh token must belong to the same caller. An unknown, ended or foreign refresh token gives the same answer and ends no session. UnauthorizedError without a valid bearer token and without a refresh token.
    *
    * **Callers:** public */
   logout(
@@ -801,7 +801,7 @@ export type AuthOperations = {
    *
    * **Callers:** person */
   getMe(options?: CallOptions): Promise<User>
-  /** Updates the fields in the body. A new e-mail address requires the current password and is unverified until its link is opened; ConflictError when it is taken. Names and picture are copied to the member.
+  /** Updates the fields in the body. A new e-mail address requires the current password and is unverified until its link is opened; the former one is notified. ConflictError when another account or member has it. Names and picture are copied to the member, and the address once it is confirmed.
    *
    * **Callers:** person */
   updateMe(

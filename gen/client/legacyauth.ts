@@ -231,7 +231,7 @@ export type LoginResponse = {
   isTmpPassword: boolean
   /** True for the first sign-in. */
   isFirstLogin: boolean
-  /** True when the password must be changed before any other call: it is temporary, this is the first sign-in, or an administrator requires it. */
+  /** True when the app should have the password changed first: it is temporary, this is the first sign-in, or an administrator requires it. Other calls aren't refused meanwhile. */
   requirePasswordChange: boolean
   /** The profile in the access token. */
   user: Profile | null
@@ -498,7 +498,7 @@ export type LegacyError = {
 
 /** Legacy authentication service. */
 export type LegacyauthOperations = {
-  /** Changes the e-mail address of a user. MSG_623 for an unknown user, 409 when the new address is taken.
+  /** Changes the e-mail address of a user at once. It is unverified until the link mailed there is opened, and the former address is notified. MSG_623 for an unknown user, 409 when another account or member has the new address.
    *
    * **Callers:** platform administrator, service key */
   changeMail(
@@ -551,7 +551,7 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<LoginAsAdminResponse>
-  /** Exchanges a refresh token for a new pair. Reusing a token ends its session: MSG_601.
+  /** Exchanges a refresh token for a new pair. Reusing a token ends its session: MSG_601. The same once the member has no access to the app of the session.
    *
    * **Callers:** public */
   refresh(

@@ -56,6 +56,8 @@ export function memberClient(client: ClientOf) {
     profileOfUser: async (userId: string, appType?: AppType) =>
       ifActive((await profiles.getProfile({ userId, appType })).profile),
     profileOfMember: async (memberId: string) => ifActive((await profiles.getProfile({ memberId })).profile),
+    /** The live member with an e-mail, active or not. */
+    memberWithAddress: async (email: string) => (await profiles.getProfile({ email })).profile,
     /** The active member with an e-mail, with their token for the chat provider. */
     lightProfile: async (email: string, appType?: AppType) =>
       ifActive((await orUndefined(profiles.getLightProfile({ email, appType })))?.profile),

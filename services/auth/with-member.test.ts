@@ -57,6 +57,18 @@ test('who accepts with an own account keeps its names, whichever way they accept
   }
 })
 
+test('an invitation whose sender was deleted leaves no account behind, and the next one is accepted', async () => {
+  const sender = await person(undefined, { workspaceRole: 'admin' })
+  const email = someAddress()
+  const { invitation } = await withToken(sender.accessToken).onboarding.invite({ email, workspaceId })
+  await withToken(root).members.deleteMember({ id: sender.id })
+  const token = invitation?.token ?? ''
+  await isRefused(users.signUp({ token, password }), 410)
+  await isRefused(signIn.login({ email, password }), 401)
+  const { user } = await users.signUp({ token: await invite(email), password })
+  assert.is(user?.email, email)
+})
+
 test('two simultaneous sign-ups create one account and one member', async () => {
   const token = await invite(someAddress())
   const both = await Promise.all([users.signUp({ token, password }), users.signUp({ token, password })])

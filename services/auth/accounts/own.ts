@@ -3,8 +3,7 @@ import { ConflictError, invalid, UnauthorizedError } from '../../kernel/base/err
 import { normalizeEmail } from '../../kernel/base/text.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import { changeAddress } from '../addresses/change.ts'
-import { sendVerification } from '../addresses/verifications.ts'
+import { moveAccount } from '../addresses/change.ts'
 import { type Context, claimsOf, clientOf } from '../context.ts'
 import { revokeCredentialsOf } from '../credentials/credentials.sql.ts'
 import { assertInvited, invitationOf, signUp } from '../invitations/sign-up.ts'
@@ -50,10 +49,7 @@ export const userService = (parts: Context) =>
           ...(change.last_name === undefined ? {} : { last_name: change.last_name || null }),
           ...(change.photo_url === undefined ? {} : { photo_url: change.photo_url }),
         })
-        if (isMoving && email) {
-          await changeAddress(trx, user.id, email)
-          await sendVerification(parts, trx, { id: user.id, email, firstName, language: clientOf(context).language })
-        }
+        if (isMoving && email) await moveAccount(parts, trx, { user, email, language: clientOf(context).language })
         // Last, so that a refusal there rolls everything back.
         if (profile && isChanged) await members.updateProfile(user.id, change)
       })

@@ -83,6 +83,25 @@ test('the mail that confirms an address is sent again until it is confirmed, and
   await isRefused(support.sendAccountConfirmation({ userId }), 409)
 })
 
+test('what administrators do by the legacy routes is recorded, and what people do to their own account isn’t', async () => {
+  const { legacyAccounts: accounts, legacyPasswords: passwords } = withToken(root)
+  const { email, userId, id: memberId, accessToken } = await person()
+  await withToken(accessToken).legacyAccounts.revokeRefreshTokens({ userId })
+  const newEmail = someAddress()
+  await accounts.inviteAccount({ email, password, memberId })
+  await accounts.setLoginData({ userId, isForced: true })
+  await accounts.revokeRefreshTokens({ userId })
+  await accounts.changeMail({ oldEmail: email, newEmail })
+  await passwords.changePasswordByAdmin({ email: newEmail })
+  await accounts.deleteAccount({ email: newEmail })
+  const actions = ['invited', 'flags_set', 'sessions_ended', 'address_changed', 'password_reset', 'deleted']
+  await eventually(async () => (await actionsOn(userId)).length >= actions.length)
+  assert.equal(
+    (await actionsOn(userId)).toReversed(),
+    actions.map(action => [`account.${action}`, 'member']),
+  )
+})
+
 test('an unknown account is not found', async () => {
   const userId = newId()
   await isRefused(support.unlockAccount({ userId }), 404)

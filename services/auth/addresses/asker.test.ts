@@ -10,6 +10,7 @@ const {
   openHotel,
   invite,
   person: invited,
+  mailTo,
   tokenTo,
   anonymous,
   asService,
@@ -151,7 +152,7 @@ const callers = {
   },
 }
 for (const [kind, make] of Object.entries(callers))
-  test(`${kind} changes their own address only with their password, on every route`, async () => {
+  test(`${kind} changes their own address only with their password, on every route, which notifies the former one`, async () => {
     for (const route of (await make()).routes) {
       const who = await make()
       const call = ownRoutes[route]
@@ -163,6 +164,9 @@ for (const [kind, make] of Object.entries(callers))
       }
       assert.is(await entersWith(who.email), 200)
       await call(who.accessToken, who, next, password)
+      const { variables } = await mailTo(who.email, 'email_changing')
+      assert.equal([variables['oldEmail'], variables['email']], [who.email, next], route)
+      assert.ok(await tokenTo(next), route)
     }
   })
 

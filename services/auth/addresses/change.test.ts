@@ -118,6 +118,25 @@ test('an address of another member or account is a 409 when requested or confirm
   assert.is(mailbox.mails.filter(mail => mail.to === one.email && mail.slug === 'email_changing').length, 1)
 })
 
+test('an address of a member without an account is a 409 on every route that takes effect at once', async () => {
+  const { workspaceId: elsewhere } = await openHotel('La Jetée')
+  const place = { workspaceId: elsewhere, workspaceRole: 'viewer' }
+  const invitee = { firstName: 'A', lastName: 'B', email: someAddress(), ...place }
+  await withToken(root).members.createMember(invitee)
+  const newEmail = invitee.email
+  const { email, accessToken } = await person()
+  const own = { email: newEmail, currentPassword: password, updateMask: { paths: ['email'] } }
+  assert.is(await statusOf(withToken(accessToken).users.updateMe(own)), 409)
+  const alone = someAddress()
+  await anonymous.signIn.register({ email: alone, password })
+  for (const oldEmail of [email, alone]) {
+    assert.is(await statusOf(asService.legacyAccounts.changeMail({ oldEmail, newEmail })), 409)
+    await anonymous.signIn.login({ email: oldEmail, password })
+  }
+  const { user } = await anonymous.users.signUp({ token: await invite(newEmail, place), password })
+  assert.is(user?.email, newEmail)
+})
+
 test('a change that fails after its link was mailed changes nothing until the link is opened, and then all', async () => {
   const { email, id } = await person()
   const next = someAddress()

@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Asker } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
+import type { Language } from '../../kernel/base/language.ts'
 import { normalizeEmail } from '../../kernel/base/text.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
@@ -8,7 +9,7 @@ import { provePassword } from '../passwords/check.ts'
 import { voidUserResets } from '../passwords/resets.sql.ts'
 import type { AuthTables } from '../tables.ts'
 import { administratorById, moveAdministrator } from '../users/administrators.sql.ts'
-import { updateUser, userByEmail, userById } from '../users/users.sql.ts'
+import { type UserRow, updateUser, userByEmail, userById } from '../users/users.sql.ts'
 import { sendVerification, voidVerifications } from './verifications.ts'
 
 const addressTaken = () => new ConflictError('An account with this email already exists')
@@ -29,6 +30,34 @@ export async function changeAddress(trx: Transaction<AuthTables>, userId: string
   }
 }
 
+type AddressMove = { user: UserRow; email: string; language?: Language | undefined }
+
+/**
+ * Gives an account a new address at once, unverified until the link mailed there is opened. The former address is
+ * notified. ConflictError when another member or account has the new one.
+ */
+export async function moveAccount(
+  parts: Context,
+  trx: Transaction<AuthTables>,
+  { user, email, language }: AddressMove,
+): Promise<void> {
+  const member = await parts.members.memberWithAddress(email)
+  if (member && member.userId !== user.id) throw addressTaken()
+  await changeAddress(trx, user.id, email)
+  await sendVerification(parts, trx, { id: user.id, email, firstName: user.first_name ?? undefined, language })
+  await notifyFormerAddress(parts, trx, { user, email, language })
+}
+
+async function notifyFormerAddress(
+  { mails }: Context,
+  trx: Transaction<AuthTables>,
+  { user, email, language }: AddressMove,
+): Promise<void> {
+  if (!user.email) return
+  const variables = { email, oldEmail: user.email, firstName: user.first_name ?? '' }
+  await mails.queue(trx, { slug: 'email_changing', to: user.email, variables, fallbackLanguage: language })
+}
+
 type AddressChange = { userId: string; email: string; asker: Asker; currentPassword?: string | undefined }
 
 /**
@@ -37,7 +66,7 @@ type AddressChange = { userId: string; email: string; asker: Asker; currentPassw
  * when the askers change their own without their password.
  */
 export async function beginAddressChange(parts: Context, change: AddressChange): Promise<void> {
-  const { db, mails } = parts
+  const { db } = parts
   const { userId, asker, currentPassword } = change
   const email = normalizeEmail(change.email)
   const account = await userById(db, userId)
@@ -48,11 +77,8 @@ export async function beginAddressChange(parts: Context, change: AddressChange):
     if (!user) return
     if (email === user.email) return voidVerifications(trx, userId, true)
     if (await userByEmail(trx, email)) throw addressTaken()
-    const firstName = user.first_name ?? ''
-    await sendVerification(parts, trx, { id: userId, email, firstName }, asker)
-    if (!user.email) return
-    const variables = { email, oldEmail: user.email, firstName }
-    await mails.queue(trx, { slug: 'email_changing', to: user.email, variables })
+    await sendVerification(parts, trx, { id: userId, email, firstName: user.first_name ?? undefined }, asker)
+    await notifyFormerAddress(parts, trx, { user, email })
   })
 }
 

@@ -8,7 +8,7 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { type Context, claimsOf, clientOf } from '../context.ts'
 import { userMessage } from '../users/message.ts'
 import { requireUser } from '../users/signed-in.ts'
-import { acceptAs, invitationOf, signUp } from './sign-up.ts'
+import { acceptAs, invitationOf, shownStatus, signUp } from './sign-up.ts'
 
 /** E-mail invitations of the modern version. The member service stores them. */
 export const invitationService = (parts: Context) =>
@@ -48,7 +48,7 @@ export const invitationService = (parts: Context) =>
         email,
         role,
         ...(expiresAt && { expiresAt }),
-        status: statusOf(status),
+        status: shownStatus(status),
         logoUrl: hotel?.setting?.logoUrl,
         primaryColor: hotel?.setting?.primaryColor,
       }
@@ -69,8 +69,6 @@ export const invitationService = (parts: Context) =>
     },
   })
 
-const statusOf = (status: string): string => (status === 'cancelled' ? 'revoked' : status)
-
 type StoredInvitation = Pick<
   MemberInvitation,
   'id' | 'email' | 'workspaceRole' | 'workspaceId' | 'expiresAt' | 'status' | 'createdAt'
@@ -87,7 +85,7 @@ const toInvitation = (userId: string, row: StoredInvitation): MessageInitShape<t
     workspaceId,
     ...(expiresAt && { expiresAt }),
     isUsed: status === 'accepted',
-    status: statusOf(status),
+    status: shownStatus(status),
     ...(createdAt && { createdAt }),
   }
 }

@@ -1,6 +1,6 @@
 import { authForTest, password } from '../../../test/kit/auth/auth.ts'
 import { assert, eventually, isRefused, refusal, suite } from '../../../test/kit/kit.ts'
-import { ConflictError } from '../../kernel/base/errors.ts'
+import { ConflictError, GoneError } from '../../kernel/base/errors.ts'
 
 const test = suite('sign-up')
 const { host, db, anonymous, withToken } = await authForTest(test, { PASSWORD_BLOCKLIST: 'true' })
@@ -106,7 +106,8 @@ test('an unknown, used, cancelled or expired invitation is refused', async () =>
   await users.signUp({ token: used, password })
   await isRefused(users.signUp({ token: used, password }), 409)
   await isRefused(users.signUp({ token: 'nothing', password }), 404)
-  await isRefused(users.signUp({ token: host.invite(host.newEmail(), { status: 'cancelled' }), password }), 409)
+  const revoked = host.invite(host.newEmail(), { status: 'cancelled' })
+  assert.is((await refusal(users.signUp({ token: revoked, password }))).rawMessage, 'Invitation already revoked')
   await isRefused(users.signUp({ token: host.invite(host.newEmail(), { status: 'expired' }), password }), 410)
   await isRefused(users.signUp({ token: host.invite(host.newEmail()), password: 'password123' }), 400)
 })
@@ -165,6 +166,26 @@ test('a sign-up whose invitation is cancelled meanwhile leaves no account', asyn
   host.next.onAccept.before = () => undefined
   const { user } = await users.signUp({ token: host.invite(email), password, firstName: ' ' })
   assert.is(user?.firstName, 'Ada')
+})
+
+test('a sign-up whose invitation is refused meanwhile leaves no account, also when it was interrupted before', async () => {
+  const email = host.newEmail()
+  const refused = host.invite(email)
+  const signUp = (error: Error) => {
+    host.next.onAccept.before = () => {
+      throw error
+    }
+    return users.signUp({ token: refused, password })
+  }
+  const gone = new GoneError('The invitation is no longer valid')
+  await isRefused(signUp(gone), 410)
+  assert.equal(await accounts(email), [])
+  await refusal(signUp(new Error('the process died')))
+  assert.is((await accounts(email)).length, 1)
+  await isRefused(signUp(gone), 410)
+  assert.equal(await accounts(email), [])
+  host.next.onAccept.before = () => undefined
+  await users.signUp({ token: host.invite(email), password })
 })
 
 test('a new password is accepted only long after an interrupted sign-up', async () => {

@@ -76,14 +76,13 @@ export async function signUp(parts: Context, invitation: Invitation, request: Si
     }
   }
   const password = parts.hasher.accept(request.password, email)
-  if (!existing) {
-    const user = await createAccount(parts, invitation, email, { ...request, password })
-    return finishSignUp(parts, user, request).catch(async (error: unknown) => {
-      if (toRpcError(error).info.status < 500) await deleteIfEnded(parts, user, request.token)
-      throw error
-    })
-  }
-  return finishSignUp(parts, await resumeSignUp(parts, existing, password), request)
+  const user = existing
+    ? await resumeSignUp(parts, existing, password)
+    : await createAccount(parts, invitation, email, { ...request, password })
+  return finishSignUp(parts, user, request).catch(async (error: unknown) => {
+    if (await isRefusedForGood(parts, request.token, toRpcError(error).info.status)) await deleteSignUp(parts, user)
+    throw error
+  })
 }
 
 /**
@@ -102,14 +101,18 @@ export async function confirmOwner(
   return false
 }
 
-/** Deletes the account of a sign-up whose invitation has ended meanwhile, and publishes the deletion. */
-async function deleteIfEnded({ db, members }: Context, { id, email }: UserRow, token: string): Promise<void> {
+/** Whether the invitation has ended, or its sender can no longer grant it (410), which leaves it pending. */
+async function isRefusedForGood({ members }: Context, token: string, errorStatus: number): Promise<boolean> {
+  if (errorStatus >= 500 || errorStatus === 410) return errorStatus === 410
   const status = (await members.findInvitation(token))?.invitation.status
-  if (status === 'pending' || status === 'accepted') return
-  await inTransaction(db, async trx => {
+  return status !== 'pending' && status !== 'accepted'
+}
+
+/** Deletes the account of an unfinished sign-up, and publishes the deletion. */
+const deleteSignUp = ({ db }: Context, { id, email }: UserRow): Promise<void> =>
+  inTransaction(db, async trx => {
     if (await deleteUnfinished(trx, id)) await publishDeleted(trx, id, email ?? '')
   })
-}
 
 const canResume = (user: UserRow | undefined, { id }: Invitation): boolean =>
   user?.invitation_id === id && user.sign_up_pending === 1 && user.is_active === 1
@@ -213,11 +216,14 @@ export async function acceptAs(
 
 type Names = { firstName?: string | undefined; lastName?: string | undefined }
 
-/** ConflictError for a used or cancelled invitation, GoneError for an expired one. */
+/** ConflictError for a used or revoked invitation, GoneError for an expired one. */
 function assertOpen({ status }: Pick<Invitation, 'status'>): void {
   if (status === 'expired') throw new GoneError('Invitation expired')
-  if (status !== 'pending') throw new ConflictError(`Invitation already ${status}`)
+  if (status !== 'pending') throw new ConflictError(`Invitation already ${shownStatus(status)}`)
 }
+
+/** The status of an invitation of the member service, in the word of this one. */
+export const shownStatus = (status: string): string => (status === 'cancelled' ? 'revoked' : status)
 
 /** ForbiddenError unless the user is the invited person. */
 export function assertInvited(user: Pick<UserRow, 'email'>, { email }: Pick<Invitation, 'email'>): void {

@@ -47,7 +47,7 @@ const createToken = async (email: string) =>
 test('every changing route emits one event and writes one log record', async () => {
   const who = member()
   const invite = await added(() => accounts.inviteAccount({ email: who.email, password, memberId: who.memberId }))
-  assert.equal(invite.keys, ['auth.user.created', 'authentication.user_invited'])
+  assert.equal(invite.keys, ['audit.recorded', 'auth.user.created', 'authentication.user_invited'])
   assert.equal(invite.lines, ['info account invited'])
   const userId = invite.wrote[0]?.user_id ?? ''
 
@@ -61,7 +61,10 @@ test('every changing route emits one event and writes one log record', async () 
   assert.equal((await added(() => enter(who.email, otherDevice))).keys, [])
 
   const flags = await added(() => accounts.setLoginData({ userId, isForced: true }))
-  assert.equal([flags.keys, flags.lines], [['authentication.login_data_set'], ['info login data set']])
+  assert.equal(
+    [flags.keys, flags.lines],
+    [['audit.recorded', 'authentication.login_data_set'], ['info login data set']],
+  )
 
   const asked = await added(() => trusted.sendResetEmail({ email: who.email }))
   assert.equal([asked.keys, asked.lines], [['authentication.reset_requested'], ['info reset requested']])
@@ -80,7 +83,7 @@ test('every changing route emits one event and writes one log record', async () 
   assert.equal(changed.keys, ['auth.user.sessions_revoked', 'authentication.password_changed'])
   assert.equal(changed.lines, ['info password changed'])
   const byAdmin = await added(() => trusted.changePasswordByAdmin({ email: who.email }))
-  assert.equal(byAdmin.keys, ['auth.user.sessions_revoked', 'authentication.password_changed'])
+  assert.equal(byAdmin.keys, ['audit.recorded', 'auth.user.sessions_revoked', 'authentication.password_changed'])
   assert.equal(byAdmin.lines, ['info temporary password set'])
 
   for (const way of [
@@ -89,19 +92,19 @@ test('every changing route emits one event and writes one log record', async () 
     () => accounts.revokeTokensByEmail({ email: who.email }),
   ]) {
     const { keys, lines } = await added(way)
-    assert.equal(keys, ['auth.user.sessions_revoked', 'authentication.tokens_revoked'])
+    assert.equal(keys, ['audit.recorded', 'auth.user.sessions_revoked', 'authentication.tokens_revoked'])
     assert.equal(lines, ['info tokens revoked'])
   }
 
   const newEmail = host.newEmail()
   const moved = await added(() => accounts.changeMail({ oldEmail: who.email, newEmail }))
-  assert.equal([moved.keys, moved.lines], [['authentication.email_changed'], ['info email changed']])
+  assert.equal([moved.keys, moved.lines], [['audit.recorded', 'authentication.email_changed'], ['info email changed']])
   assert.equal((await added(() => accounts.changeMail({ oldEmail: newEmail, newEmail }))).keys, [])
 
   const gone = await added(() => accounts.deleteAccount({ email: newEmail }))
   assert.equal(
     [gone.keys, gone.lines],
-    [['auth.user.deleted', 'authentication.user_deleted'], ['info account deleted']],
+    [['audit.recorded', 'auth.user.deleted', 'authentication.user_deleted'], ['info account deleted']],
   )
 })
 
@@ -121,7 +124,7 @@ test('registerTemp, the administrator’s sign-in and the deletion of an ecosyst
   const refused = await added(() => signIn.loginAsAdmin({ ...chief, password: 'wrong horse 7' }))
   assert.equal([refused.keys, refused.lines], [[], ['warn administrator sign-in refused']])
   const ended = await added(() => accounts.deleteEcosystemAccounts({ ecosystemId: who.hotelId }))
-  assert.equal(ended.keys, ['auth.user.deleted', 'authentication.ecosystem_deleted'])
+  assert.equal(ended.keys, ['audit.recorded', 'auth.user.deleted', 'authentication.ecosystem_deleted'])
   assert.equal(ended.lines, ['info users of an ecosystem deleted'])
 })
 

@@ -36,6 +36,7 @@ export const loadRefreshToken = (db: Db, tokenDigest: string) =>
       'sessions.user_id',
       'sessions.administrator_id',
       'sessions.member_id',
+      'sessions.app_type',
       'sessions.is_active as session_active',
       'sessions.created_at as session_since',
     ])

@@ -139,18 +139,28 @@ test('while the member service is unavailable a refresh is refused and the token
   await signIn.refreshToken({ refreshToken })
 })
 
-test('sign-out ends the presented session and no other, and gives the same answer a second time', async () => {
-  const email = host.newEmail()
-  const first = await register(email)
-  const second = await signIn.login({ email, password })
-  const mine = withToken(second.accessToken).signIn
-  const { message } = await mine.logout({ refreshToken: first.refreshToken })
-  assert.is((await mine.logout({ refreshToken: first.refreshToken })).message, message)
-  assert.is((await mine.logout({ refreshToken: 'unknown' })).message, message)
-  await isRefused(signIn.refreshToken({ refreshToken: first.refreshToken }), 401)
-  await isRefused(withToken(first.accessToken).users.getMe({}), 401)
-  await signIn.refreshToken({ refreshToken: second.refreshToken })
-})
+/** What may be sent beside a bearer, from the sessions of two people. */
+const besideBearer: Record<string, (own: string, strangers: string) => Promise<string>> = {
+  'a refresh token of another session of the person': async own => own,
+  'an ended one': async own => (await signIn.logout({ refreshToken: own }), own),
+  'an unknown one': async () => 'unknown',
+  'another person’s': async (_own, strangers) => strangers,
+}
+for (const [what, present] of Object.entries(besideBearer))
+  test(`a sign-out with a bearer and ${what} ends the bearer’s session, and no other person’s`, async () => {
+    const email = host.newEmail()
+    const other = await register(email)
+    const [bearer, kept] = [await signIn.login({ email, password }), await signIn.login({ email, password })]
+    const stranger = await register(host.newEmail())
+    const refreshToken = await present(other.refreshToken, stranger.refreshToken)
+    const mine = withToken(bearer.accessToken)
+    const { message } = await mine.signIn.logout({ refreshToken })
+    assert.is((await mine.signIn.logout({ refreshToken: 'unknown' })).message, message)
+    await isRefused(mine.users.getMe({}), 401)
+    await isRefused(signIn.refreshToken({ refreshToken: bearer.refreshToken }), 401)
+    for (const one of [kept, stranger]) await signIn.refreshToken({ refreshToken: one.refreshToken })
+    if (refreshToken === other.refreshToken) await isRefused(withToken(other.accessToken).users.getMe({}), 401)
+  })
 
 test('a valid bearer token alone ends its session, as does a refresh token alone', async () => {
   const [one, two] = [await register(host.newEmail()), await register(host.newEmail())]

@@ -1,5 +1,4 @@
 import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
-import type { AccessClaims } from '../../kernel/access/tokens.ts'
 import { ConflictError, UnauthorizedError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { newToken } from '../../kernel/base/secrets.ts'
@@ -13,7 +12,7 @@ import { type Context, claimsOf, clientOf } from '../context.ts'
 import { badCredentials, passwordFlags, withPassword } from '../passwords/check.ts'
 import { checkExchange, exchange, loadCountedToken } from '../sessions/exchange.ts'
 import { issuePair, openModernSession } from '../sessions/pairs.ts'
-import { endSessions, ownerOf, sessionById } from '../sessions/sessions.sql.ts'
+import { endSessions, ownerOf } from '../sessions/sessions.sql.ts'
 import { publishCreated, publishRevoked } from '../users/events.ts'
 import { userMessage } from '../users/message.ts'
 import { changeChecked, insertUser, type UserRow, userById } from '../users/users.sql.ts'
@@ -97,16 +96,17 @@ export const signInService = (parts: Context) =>
     async logout({ refreshToken }, context) {
       const claims = claimsOf(context)
       if (refreshToken === undefined && !claims) throw new UnauthorizedError()
-      const session =
-        refreshToken === undefined
-          ? await sessionOfClaims(parts, claims)
-          : await loadCountedToken(parts, refreshToken, context)
-      const owner = session && ownerOf(session)
-      if (session?.session_active && owner && (!claims || owner === claims.userId))
-        await inTransaction(parts.db, async trx => {
-          await endSessions(trx, { sessionIds: [session.session_id] }, new Date())
-          await publishRevoked(trx, owner, { sessionId: session.session_id })
-        })
+      const token = refreshToken === undefined ? undefined : await loadCountedToken(parts, refreshToken, context)
+      const tokenOwner = token && ownerOf(token)
+      const owner = claims?.userId ?? tokenOwner
+      const sessionIds = new Set([claims?.sessionId, tokenOwner === owner ? token?.session_id : undefined])
+      await inTransaction(parts.db, async trx => {
+        for (const sessionId of sessionIds) {
+          if (!owner || !sessionId) continue
+          const { sessions } = await endSessions(trx, { sessionIds: [sessionId] }, new Date())
+          if (sessions > 0) await publishRevoked(trx, owner, { sessionId })
+        }
+      })
       return { message: 'Signed out' }
     },
 
@@ -115,9 +115,3 @@ export const signInService = (parts: Context) =>
       return { message: 'Email verified', emailVerified: true }
     },
   })
-
-/** The session of a bearer token, under the names that a refresh token's row has. */
-async function sessionOfClaims({ db }: Context, claims: AccessClaims | undefined) {
-  const row = claims?.sessionId ? await sessionById(db, claims.sessionId) : undefined
-  return row && { ...row, session_id: row.id, session_active: row.is_active }
-}

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf'
+import type { HandlerContext } from '@connectrpc/connect'
 import type { Transaction } from 'kysely'
 import { AuditRecordedSchema } from '../../../gen/platform/events/v1/audit_pb.ts'
 import {
@@ -6,6 +7,7 @@ import {
   UserDeletedSchema,
   UserSessionsRevokedSchema,
 } from '../../../gen/platform/events/v1/auth_pb.ts'
+import { eventActorOf, isPlatformCaller } from '../../kernel/access/access.ts'
 import { auditScope, type EventActor, type EventEnvelope, emit, emitAll, systemActor } from '../../kernel/bus/events.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
 import type { AuthTables } from '../tables.ts'
@@ -17,9 +19,19 @@ export const aroundAccount: EventEnvelope = { workspaceId: '', channels: [], act
 export const publishCreated = (trx: Transaction<AuthTables>, userId: string, email: string) =>
   emit(trx, UserCreatedSchema, { id: userId, userId, email }, aroundAccount)
 
+/** The values name no address or person, because an erasure doesn't reach them. */
 type AccountAudit = {
   userId: string
-  action: 'unlocked' | 'session_ended' | 'sessions_ended' | 'confirmation_sent' | 'password_reset'
+  action:
+    | 'invited'
+    | 'unlocked'
+    | 'session_ended'
+    | 'sessions_ended'
+    | 'confirmation_sent'
+    | 'password_reset'
+    | 'flags_set'
+    | 'address_changed'
+    | 'deleted'
   before?: JsonObject
   after?: JsonObject
 }
@@ -30,6 +42,15 @@ export const auditAccount = (
   actor: EventActor,
   { userId: id, action, ...values }: AccountAudit,
 ) => emit(trx, AuditRecordedSchema, { id, action: `account.${action}`, ...values }, auditScope(actor))
+
+/** The same for a call by an administrator or a service. What people do to their own account isn't recorded. */
+export async function auditAdministration(
+  trx: Transaction<AuthTables>,
+  context: HandlerContext,
+  change: AccountAudit,
+): Promise<void> {
+  if (isPlatformCaller(context)) await auditAccount(trx, eventActorOf(context), change)
+}
 
 export async function publishDeleted(trx: Transaction<AuthTables>, userId: string, email: string): Promise<void> {
   afterCommit(trx, () => notifyListeners(userId))

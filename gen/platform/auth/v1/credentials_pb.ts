@@ -61,7 +61,7 @@ export type Credential = Message<"platform.auth.v1.Credential"> & {
   permissions: string[];
 
   /**
-   * False once revoked.
+   * False once revoked. An expired credential stays true: see expiresAt.
    *
    * @generated from field: bool is_active = 6;
    */

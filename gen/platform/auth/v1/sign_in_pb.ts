@@ -178,7 +178,8 @@ export type LoginResponse = Message<"platform.auth.v1.LoginResponse"> & {
   isFirstLogin: boolean;
 
   /**
-   * True while the password must be changed: for either reason above, or because an administrator requires it.
+   * True while the app should have the password changed: for either reason above, or because an administrator requires
+   * it. Other calls aren't refused meanwhile.
    *
    * @generated from field: bool require_password_change = 7;
    */
@@ -380,9 +381,9 @@ export const SignInService: GenService<{
     output: typeof RefreshTokenResponseSchema;
   },
   /**
-   * Ends one session of either version: that of the refresh token if given, otherwise that of the bearer token. A
-   * refresh token alone is sufficient; beside a valid bearer token it must belong to the same caller. An unknown, ended
-   * or foreign token gives the same answer and ends nothing. UnauthorizedError without a valid bearer token and without
+   * Ends the session of the bearer token, and that of the refresh token, of either version. Either token is sufficient;
+   * beside a valid bearer token the refresh token must belong to the same caller. An unknown, ended or foreign refresh
+   * token gives the same answer and ends no session. UnauthorizedError without a valid bearer token and without
    * a refresh token.
    *
    * @generated from rpc platform.auth.v1.SignInService.Logout

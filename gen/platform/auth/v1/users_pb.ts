@@ -400,7 +400,8 @@ export const UserService: GenService<{
   },
   /**
    * Updates the fields in the body. A new e-mail address requires the current password and is unverified until its link
-   * is opened; ConflictError when it is taken. Names and picture are copied to the member.
+   * is opened; the former one is notified. ConflictError when another account or member has it. Names and picture are
+   * copied to the member, and the address once it is confirmed.
    *
    * @generated from rpc platform.auth.v1.UserService.UpdateMe
    */

@@ -87,8 +87,8 @@ export type LoginResponse = Message<"platform.legacyauth.v1.LoginResponse"> & {
   isFirstLogin: boolean;
 
   /**
-   * True when the password must be changed before any other call: it is temporary, this is the first sign-in, or an
-   * administrator requires it.
+   * True when the app should have the password changed first: it is temporary, this is the first sign-in, or an
+   * administrator requires it. Other calls aren't refused meanwhile.
    *
    * @generated from field: bool require_password_change = 5;
    */
@@ -340,7 +340,8 @@ export const SignInService: GenService<{
     output: typeof LoginResponseSchema;
   },
   /**
-   * Exchanges a refresh token for a new pair. Reusing a token ends its session: MSG_601.
+   * Exchanges a refresh token for a new pair. Reusing a token ends its session: MSG_601. The same once the member has
+   * no access to the app of the session.
    *
    * @generated from rpc platform.legacyauth.v1.SignInService.Refresh
    */

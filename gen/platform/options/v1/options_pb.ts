@@ -663,7 +663,7 @@ export const Mail = {
   ACCOUNT_CLAIM: 7,
 
   /**
-   * The notice to the old address about a pending change of address.
+   * The notice to the old address about a change of address.
    *
    * @generated from enum value: MAIL_EMAIL_CHANGING = 8;
    */

@@ -15,13 +15,13 @@ import { normalizeEmail } from '../../../kernel/base/text.ts'
 import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
 import { implement } from '../../../kernel/rpc/implement.ts'
-import { changeAddress, isOwnAccount } from '../../addresses/change.ts'
+import { isOwnAccount, moveAccount } from '../../addresses/change.ts'
 import { claimsOf } from '../../context.ts'
 import { revokeCredentialsOf } from '../../credentials/credentials.sql.ts'
 import { provePassword } from '../../passwords/check.ts'
 import { endSessions } from '../../sessions/sessions.sql.ts'
 import type { AuthTables } from '../../tables.ts'
-import { aroundAccount, publishDeleted } from '../../users/events.ts'
+import { aroundAccount, auditAdministration, publishDeleted } from '../../users/events.ts'
 import { softDeleteUsers, type UserRow, updateUser, userByEmail, userById } from '../../users/users.sql.ts'
 import { failure, successCodes } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
@@ -34,14 +34,14 @@ import { revokeByEmail, revokeById } from './revocation.ts'
 /** Administration of accounts in the legacy version. */
 export const legacyAccountService = (parts: LegacyContext) =>
   implement(AccountService, {
-    inviteAccount: request => inviteAccount(parts, request),
-    setLoginData: request => setLoginData(parts, request),
-    deleteAccount: ({ email }) => deleteAccount(parts, email),
+    inviteAccount: (request, context) => inviteAccount(parts, request, context),
+    setLoginData: (request, context) => setLoginData(parts, request, context),
+    deleteAccount: ({ email }, context) => deleteAccount(parts, email, context),
     changeMail: (request, context) => changeMail(parts, request, context),
     revokeRefreshTokens: ({ userId }, context) => revokeById(parts, userId, context),
     deleteUserTokens: ({ userId }, context) => revokeById(parts, userId, context),
     revokeTokensByEmail: ({ email }, context) => revokeByEmail(parts, email, context),
-    deleteEcosystemAccounts: ({ ecosystemId }) => deleteEcosystemAccounts(parts, ecosystemId),
+    deleteEcosystemAccounts: ({ ecosystemId }, context) => deleteEcosystemAccounts(parts, ecosystemId, context),
   })
 
 /** The account, locked in the running transaction. MSG_623 when it is missing or has changed its address. */
@@ -59,7 +59,7 @@ const flagRequired = ['isTmpPassword', 'isFirstLogin', 'isForced'].map(path => (
 
 const flagColumn = (flag: boolean | undefined, before: number): number => (flag === undefined ? before : Number(flag))
 
-function setLoginData({ db }: LegacyContext, request: SetLoginDataRequest) {
+function setLoginData({ db }: LegacyContext, request: SetLoginDataRequest, context: HandlerContext) {
   const { userId, isTmpPassword, isFirstLogin, isForced } = request
   // A success would claim that something was set.
   if ((isTmpPassword ?? isFirstLogin ?? isForced) === undefined) throw new ValidationError(flagRequired)
@@ -78,11 +78,12 @@ function setLoginData({ db }: LegacyContext, request: SetLoginDataRequest) {
     }
     await emit(trx, AuthenticationLoginDataSetSchema, { id: userId, ...flags }, aroundAccount)
     await logUser(trx, { level: 'info', message: 'login data set', userId, meta: flags })
+    await auditAdministration(trx, context, { userId, action: 'flags_set', after: flags })
     return { success: true, msg: successCodes.none, user: flags }
   })
 }
 
-function deleteAccount({ db }: LegacyContext, typed: string) {
+function deleteAccount({ db }: LegacyContext, typed: string, context: HandlerContext) {
   return inTransaction(db, async trx => {
     const user = await lockUnchanged(trx, await userByEmail(trx, normalizeEmail(typed)))
     const now = new Date()
@@ -93,6 +94,7 @@ function deleteAccount({ db }: LegacyContext, typed: string) {
     await publishDeleted(trx, user.id, email)
     await emit(trx, AuthenticationUserDeletedSchema, { id: user.id, email }, aroundAccount)
     await logUser(trx, { level: 'info', message: 'account deleted', userId: user.id })
+    await auditAdministration(trx, context, { userId: user.id, action: 'deleted' })
     return { success: true, msg: successCodes.none, userId: user.id }
   })
 }
@@ -111,10 +113,11 @@ async function changeMail(parts: LegacyContext, request: ChangeMailRequest, cont
     const email = normalizeEmail(newEmail)
     const answer = { success: true, msg: successCodes.none, userId: user.id, email }
     if (email === before) return answer
-    await changeAddress(trx, user.id, email)
+    await moveAccount(parts, trx, { user, email })
     const change = { id: user.id, oldEmail: before, newEmail: email }
     await emit(trx, AuthenticationEmailChangedSchema, change, aroundAccount)
     await logUser(trx, { level: 'info', message: 'email changed', userId: user.id })
+    await auditAdministration(trx, context, { userId: user.id, action: 'address_changed' })
     // Last, so that a refusal there rolls everything back.
     await members.updateProfile(user.id, { email })
     return answer

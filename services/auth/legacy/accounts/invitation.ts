@@ -1,3 +1,4 @@
+import type { HandlerContext } from '@connectrpc/connect'
 import type { Transaction } from 'kysely'
 import { AuthenticationUserInvitedSchema } from '../../../../gen/platform/events/v1/authentication_pb.ts'
 import type { InviteAccountRequest } from '../../../../gen/platform/legacyauth/v1/accounts_pb.ts'
@@ -12,7 +13,7 @@ import { lifetimes } from '../../config.ts'
 import { insertReset } from '../../passwords/resets.sql.ts'
 import { replacePassword } from '../../passwords/write.ts'
 import type { AuthTables } from '../../tables.ts'
-import { aroundAccount, publishCreated } from '../../users/events.ts'
+import { aroundAccount, auditAdministration, publishCreated } from '../../users/events.ts'
 import { insertUser, type UserRow, userByEmail } from '../../users/users.sql.ts'
 import { failure } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
@@ -22,7 +23,7 @@ import { logUser } from '../user-logs.ts'
  * Creates or renews a member's account with a temporary password, and mails a create-password token with which they can
  * replace it. MSG_602 for an unknown member, ConflictError for another person's account.
  */
-export async function inviteAccount(parts: LegacyContext, request: InviteAccountRequest) {
+export async function inviteAccount(parts: LegacyContext, request: InviteAccountRequest, context: HandlerContext) {
   const { db, hasher, members } = parts
   const email = normalizeEmail(request.email)
   const password = hasher.accept(request.password, email)
@@ -38,6 +39,7 @@ export async function inviteAccount(parts: LegacyContext, request: InviteAccount
       await mailCreateToken(parts, trx, { id, email, memberId, firstName })
       await emit(trx, AuthenticationUserInvitedSchema, { id, memberId, email }, aroundAccount)
       await logUser(trx, { level: 'info', message: 'account invited', userId: id, meta: { memberId } })
+      await auditAdministration(trx, context, { userId: id, action: 'invited' })
       return id
     })
   // A concurrent call created the account, so renew it.

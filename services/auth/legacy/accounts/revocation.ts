@@ -6,12 +6,12 @@ import { ForbiddenError } from '../../../kernel/base/errors.ts'
 import { normalizeEmail } from '../../../kernel/base/text.ts'
 import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
-import { revokeTokens } from '../../accounts/accounts.ts'
+import { revokeTokensIn } from '../../accounts/accounts.ts'
 import { claimsOf } from '../../context.ts'
 import { endSessions } from '../../sessions/sessions.sql.ts'
 import type { AuthTables } from '../../tables.ts'
 import { type AdministratorRow, administratorByEmail, administratorById } from '../../users/administrators.sql.ts'
-import { aroundAccount, publishRevoked } from '../../users/events.ts'
+import { aroundAccount, auditAdministration, publishRevoked } from '../../users/events.ts'
 import { type UserRow, userByEmail, userById } from '../../users/users.sql.ts'
 import { failure, successCodes } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
@@ -23,7 +23,7 @@ type Owners = { user: UserRow | undefined; administrator: AdministratorRow | und
 export async function revokeById(parts: LegacyContext, id: string, context: HandlerContext) {
   const [user, administrator] = await Promise.all([userById(parts.db, id), administratorById(parts.db, id)])
   checkOwn(context, user)
-  return revoke(parts, { user, administrator })
+  return revoke(parts, { user, administrator }, context)
 }
 
 /** Ends every sign-in of the account with an e-mail, and of the administrator with that address. */
@@ -31,7 +31,7 @@ export async function revokeByEmail(parts: LegacyContext, typedEmail: string, co
   const email = normalizeEmail(typedEmail)
   const [user, administrator] = await Promise.all([userByEmail(parts.db, email), administratorByEmail(parts.db, email)])
   checkOwn(context, user)
-  return revoke(parts, { user, administrator })
+  return revoke(parts, { user, administrator }, context)
 }
 
 /** People end their own sign-ins only, since the legacy version has no sign-out. */
@@ -40,24 +40,24 @@ function checkOwn(context: HandlerContext, user: UserRow | undefined): void {
     throw new ForbiddenError('Permission denied')
 }
 
-function revoke({ db }: LegacyContext, { user, administrator }: Owners) {
+function revoke({ db }: LegacyContext, { user, administrator }: Owners, context: HandlerContext) {
   if (!user && !administrator) throw failure('MSG_623')
   return inTransaction(db, async trx => {
     let revoked = 0
-    if (user) revoked += await publishRevocation(trx, user.id, await revokeTokens({ db: trx }, user.id))
-    if (administrator) revoked += await publishRevocation(trx, administrator.id, await revokeOf(trx, administrator.id))
+    const record = async (id: string, { sessions, tokens }: { sessions: number; tokens: number }) => {
+      revoked += tokens
+      await emit(trx, AuthenticationTokensRevokedSchema, { id, revoked: tokens }, aroundAccount)
+      await logUser(trx, { level: 'info', message: 'tokens revoked', userId: id, meta: { revoked: tokens } })
+      await auditAdministration(trx, context, { userId: id, action: 'sessions_ended', after: { ended: sessions } })
+    }
+    if (user) await record(user.id, await revokeTokensIn(trx, user.id))
+    if (administrator) await record(administrator.id, await revokeOf(trx, administrator.id))
     return { success: true, msg: successCodes.none, revoked }
   })
 }
 
-async function revokeOf(trx: Transaction<AuthTables>, administratorId: string): Promise<number> {
-  const { tokens } = await endSessions(trx, { administratorId }, new Date())
+async function revokeOf(trx: Transaction<AuthTables>, administratorId: string) {
+  const counts = await endSessions(trx, { administratorId }, new Date())
   await publishRevoked(trx, administratorId)
-  return tokens
-}
-
-async function publishRevocation(trx: Transaction<AuthTables>, id: string, revoked: number): Promise<number> {
-  await emit(trx, AuthenticationTokensRevokedSchema, { id, revoked }, aroundAccount)
-  await logUser(trx, { level: 'info', message: 'tokens revoked', userId: id, meta: { revoked } })
-  return revoked
+  return counts
 }

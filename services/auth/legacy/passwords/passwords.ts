@@ -16,7 +16,7 @@ import { assertSame, changePassword } from '../../passwords/passwords.ts'
 import { useReset } from '../../passwords/resets.sql.ts'
 import { replacePassword } from '../../passwords/write.ts'
 import type { AuthTables } from '../../tables.ts'
-import { aroundAccount } from '../../users/events.ts'
+import { aroundAccount, auditAdministration } from '../../users/events.ts'
 import { requireUser } from '../../users/signed-in.ts'
 import { userByEmail, userById } from '../../users/users.sql.ts'
 import { type FailureCode, failure, isPresent, isRequired, successCodes } from '../codes.ts'
@@ -98,7 +98,7 @@ export const legacyPasswordService = (parts: LegacyContext) =>
       return { success: true, msg: successCodes.passwordChanged, user: flags }
     },
 
-    async changePasswordByAdmin({ email }) {
+    async changePasswordByAdmin({ email }, context) {
       const { db, hasher, mails } = parts
       const user = await userByEmail(db, normalizeEmail(email))
       if (!user?.email) throw failure('MSG_623')
@@ -116,6 +116,7 @@ export const legacyPasswordService = (parts: LegacyContext) =>
         }
         await mails.queue(trx, { slug: 'temporary_password', to, variables })
         await logUser(trx, { level: 'info', message: 'temporary password set', userId: user.id })
+        await auditAdministration(trx, context, { userId: user.id, action: 'password_reset' })
       })
       return { success: true, temporaryPassword, message: 'A temporary password was set and sent by e-mail' }
     },

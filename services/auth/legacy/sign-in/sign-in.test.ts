@@ -258,6 +258,23 @@ test('a hash of another cost is replaced at a modern sign-in, and works in both 
   assert.is((await userOf(userId)).password_hash, after.password_hash)
 })
 
+test('a session of an app is not refreshed while the hotel has closed that app to the member', async () => {
+  for (const [type, field] of [
+    ['mobile', 'mobileAccess'],
+    ['dashboard', 'dashboardAccess'],
+  ] as const) {
+    const { email, memberId } = await invited()
+    const { refreshToken } = await signIn.login({ type, email, password }, device)
+    const record = host.next.members.find(one => one.id === memberId) ?? {}
+    Object.assign(record, { mobileAccess: false, dashboardAccess: false, [field]: true })
+    const next = await signIn.refresh({ refreshToken })
+    Object.assign(record, { [field]: false })
+    await isRefused(signIn.refresh({ refreshToken: next.refreshToken }), 401, 'MSG_601')
+    Object.assign(record, { [field]: true })
+    await signIn.refresh({ refreshToken: next.refreshToken })
+  }
+})
+
 test('a refresh never shortens a session, which ends no earlier than its access tokens', async () => {
   const { email, userId } = await invited()
   const { refreshToken } = await enter(email)

@@ -1,4 +1,5 @@
 import { type LoginRequest, SignInService } from '../../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
+import type { Profile } from '../../../../gen/platform/member/v1/profiles_pb.ts'
 import { implement } from '../../../kernel/rpc/implement.ts'
 import { clientOf } from '../../context.ts'
 import { passwordFlags, withPassword } from '../../passwords/check.ts'
@@ -25,8 +26,7 @@ export const legacySignInService = (parts: LegacyContext) =>
       const answer = await withPassword(parts, { email, password, client }, async (user, attempt) => {
         const member = await loadMember(parts, user, type === 'mobile' ? 'mobile' : 'dashboard')
         if (!member) throw failure('MSG_602')
-        if (type === 'mobile' && !member.mobileAccess) throw failure('MSG_603')
-        if (type === 'dashboard' && !member.dashboardAccess) throw failure('MSG_604')
+        if (!isAdmitted(member, type)) throw failure(type === 'mobile' ? 'MSG_603' : 'MSG_604')
         const pair = await signInToApp(parts, { user, member, appType: type, client, attempt })
         return {
           ...pair,
@@ -62,6 +62,11 @@ function requireCredentials({ email, password }: Pick<LoginRequest, 'email' | 'p
   return { email, password }
 }
 
+/** Whether the hotel of a member admits them to an app. */
+function isAdmitted({ mobileAccess, dashboardAccess }: Profile, appType: string | undefined): boolean {
+  return appType === 'mobile' ? mobileAccess : appType === 'dashboard' ? dashboardAccess : true
+}
+
 /** The claims of a refreshed token, from the present state of the database. MSG_601 when the user may not continue. */
 async function refreshedClaims(parts: LegacyContext, row: RefreshTokenRow) {
   const { db } = parts
@@ -72,7 +77,9 @@ async function refreshedClaims(parts: LegacyContext, row: RefreshTokenRow) {
   }
   const user = row.user_id ? await userById(db, row.user_id) : undefined
   if (!user?.is_active) throw failure('MSG_601')
-  const member = await loadMember(parts, user)
+  const appType = row.app_type === 'mobile' || row.app_type === 'dashboard' ? row.app_type : undefined
+  const member = await loadMember(parts, user, appType)
   if (!member) throw failure('MSG_602')
+  if (!isAdmitted(member, appType)) throw failure('MSG_601')
   return legacyClaims(user, member, row.session_id)
 }
