@@ -13,7 +13,6 @@ import { healthRoutes } from './health.ts'
 import { cors } from './http/cors.ts'
 import { answerAnyError, setDialects } from './http/errors.ts'
 import { dataPolicy } from './http/policies.ts'
-import { replaceRequestId } from './http/request-id.ts'
 import { cutSlowClients, slowClientLimits } from './http/slow.ts'
 import { requireWellFormed } from './http/well-formed.ts'
 import { inboxRoutes } from './inbox/inbox-file.ts'
@@ -79,7 +78,7 @@ export function createApp(
     const payment = catalogue.payment[0]
     if (payment) app.use(paymentWebhook(transportOf(payment)))
   }
-  app.use('/rpc', replaceRequestId, rpcProxy(descriptors, transportOf, checkHeaders, count))
+  app.use('/rpc', rpcProxy(descriptors, transportOf, checkHeaders, count))
   app.use(
     restHandler(descriptors, transportOf, {
       notice,

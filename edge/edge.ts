@@ -12,6 +12,7 @@ import { createApp } from './app.ts'
 import { consoleListener, edgeConfig, frontListener, listeners } from './config.ts'
 import { createConsole } from './console/console.ts'
 import { createFront, frontSockets } from './front/front.ts'
+import { setAnswerHeaders } from './http/request-id.ts'
 import { requestCounter } from './http/requests.ts'
 import { refuseUnreadable } from './http/unreadable.ts'
 import { originForm } from './http/well-formed.ts'
@@ -86,6 +87,7 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
     const listener = setting.replace(/_PORT$/, '').toLowerCase()
     const server = createServer({ ...timeouts, ...keepAliveTimes(env, idleTimeoutMs) }, (request, response) => {
       request.url = originForm(request.url ?? '/')
+      setAnswerHeaders(request, response)
       lastAnswersOnConnections.see(response)
       withOpenSpan(request.method ?? 'GET', { kind: 'server', from: request.headers }, end => {
         response.once('close', () => {

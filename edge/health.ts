@@ -5,7 +5,7 @@ import { platformVersion } from '../services/kernel/process/version.ts'
 import type { Host, ServiceName } from '../services/kernel/rpc/host.ts'
 import { listeners } from './config.ts'
 import { sendError } from './http/errors.ts'
-import { setRequestId } from './http/request-id.ts'
+import { requestIdFrom } from './http/request-id.ts'
 import { refuseVerb } from './rest/handler.ts'
 
 type State = Pick<Host, 'bus' | 'healthy'>
@@ -31,7 +31,7 @@ export function healthRoutes(services: RestService[], host: State, draining: () 
     const selectedServices =
       healthName === null ? services : services.filter(name => listeners[name].health === healthName)
     if (selectedServices.length === 0) {
-      sendError(response, new NotFoundError('Service not found'), setRequestId(request, response))
+      sendError(response, new NotFoundError('Service not found'), requestIdFrom(request))
       return
     }
     const up = await Promise.all(selectedServices.map(name => host.healthy(listeners[name].owner as ServiceName)))

@@ -37,7 +37,7 @@ import { healthOf, probeRoutes } from '../health.ts'
 import { answerAnyError, sendError } from '../http/errors.ts'
 import { jsonForPrograms, platformName } from '../http/first-answer.ts'
 import { noDevices } from '../http/policies.ts'
-import { setRequestId } from '../http/request-id.ts'
+import { requestIdFrom } from '../http/request-id.ts'
 import { cutSlowClients, slowClientLimits } from '../http/slow.ts'
 import { requireWellFormed } from '../http/well-formed.ts'
 import type { Admission } from '../rest/admission.ts'
@@ -142,7 +142,7 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
   app.use((request, response, next) => {
     if (match(request.method === 'HEAD' ? 'GET' : request.method, request.path).kind === 'route') return next()
     const error = new NotFoundError(`No route ${request.path} on this port`)
-    sendError(response, error, setRequestId(request, response))
+    sendError(response, error, requestIdFrom(request))
   })
   app.use(restHandler(services, host.transport))
   app.use(answerAnyError)
@@ -156,7 +156,7 @@ const gate =
     try {
       await admit(host, tokenOf(request))
     } catch (error) {
-      return sendError(response, error, setRequestId(request, response))
+      return sendError(response, error, requestIdFrom(request))
     }
     next()
   }
@@ -165,10 +165,9 @@ const gate =
 const consoleRoute =
   (answer: (request: Request) => Promise<object>): RequestHandler =>
   async (request, response) => {
-    const requestId = setRequestId(request, response)
+    const requestId = requestIdFrom(request)
     try {
       const body = await answer(request)
-      response.setHeader('Cache-Control', 'no-store')
       response.json(body)
     } catch (error) {
       const isBrokerLost = error instanceof BusUnavailableError

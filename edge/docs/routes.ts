@@ -9,7 +9,7 @@ import { listeners } from '../config.ts'
 import { sendError } from '../http/errors.ts'
 import { builtText, pageFile } from '../http/page-files.ts'
 import { noDevices } from '../http/policies.ts'
-import { setRequestId } from '../http/request-id.ts'
+import { requestIdFrom } from '../http/request-id.ts'
 import { documentOf } from './documents.ts'
 import { asyncApiText, eventsContent } from './events-page.ts'
 import { guides } from './guides.ts'
@@ -84,7 +84,7 @@ export function docsRoutes({ services, showLegacy, pathOf = () => '', allService
     const name = queryOf(request).get('service')
     const requested = shownServices.filter(one => name === null || [one, listeners[one].health].includes(name))
     if (requested.length > 0) return requested
-    sendError(response, new NotFoundError('Document not found'), setRequestId(request, response))
+    sendError(response, new NotFoundError('Document not found'), requestIdFrom(request))
     return undefined
   }
   /** Pages by name and the path below which they are served; callers can write that path in many cases. */

@@ -51,8 +51,16 @@ test('every address that names no file is the page, under a policy that allows o
     assert.match(policy, /require-trusted-types-for 'script'/)
     assert.not.match(policy, /unsafe|\*/)
   }
-  for (const path of ['/assets/none.js', '/services/none', '/session/none'])
-    assert.is((await fetch(base + path)).status, 404, path)
+  for (const [method, path] of [
+    ['GET', '/assets/none.js'],
+    ['GET', '/services/none'],
+    ['GET', '/session/none'],
+    ['POST', '/nowhere'],
+  ] as const) {
+    const response = await fetch(base + path, { method })
+    const { error, message } = (await response.json()) as Record<string, unknown>
+    assert.equal([response.status, error, message], [404, 'NotFoundError', `No route ${path}`])
+  }
 })
 
 test('files are cached for good under the address that names their content, and revalidated under any other', async () => {

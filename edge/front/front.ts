@@ -4,7 +4,7 @@ import express, { type Express, type Request, type RequestHandler, Router } from
 import helmet from 'helmet'
 import type { RestService } from '../../gen/catalogue.ts'
 import { inkOn, platformColour, sixDigits } from '../../services/kernel/base/colours/colours.ts'
-import { UnauthorizedError } from '../../services/kernel/base/errors.ts'
+import { NotFoundError, UnauthorizedError } from '../../services/kernel/base/errors.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
 import type { EdgeConfig } from '../config.ts'
 import { docsRoutes } from '../docs/routes.ts'
@@ -113,6 +113,9 @@ export function createFront({ host, config, apps, draining, admitted }: Parts): 
   // A proxy in front may keep the path of FRONT_BASE_URL or remove it.
   if (place.path !== '/') app.use(place.path, front)
   app.use(front)
+  app.use(({ path }) => {
+    throw new NotFoundError(`No route ${path}`)
+  })
   app.use(answerAnyError)
   return app
 }

@@ -7,27 +7,32 @@ import {
   invalid,
   PayloadTooLargeError,
   RpcError,
+  retryAfterField,
   toRpcError,
   UnsupportedMediaTypeError,
 } from '../../services/kernel/base/errors.ts'
 import { reportError } from '../../services/kernel/process/error-reports.ts'
 import { copyQuota } from '../../services/kernel/rpc/limits/quota.ts'
-import { setRequestId } from './request-id.ts'
+import { requestIdFrom } from './request-id.ts'
 
 type Body = Record<string, unknown>
 
+/** The code by which the legacy version knows an error. */
+const legacyCodeOf = ({ info }: RpcError): string => info.msg || 'NO_MSG'
+
 /** An error's body in the documented form (docs/contract.md). */
 function errorBody(error: RpcError, dialect: Dialect, requestId: string): Body {
-  const { class: className, status, violations, msg } = error.info
-  if (dialect === Dialect.LEGACY) return { msg: msg || 'NO_MSG', success: false }
+  const { class: className, status, violations } = error.info
+  if (dialect === Dialect.LEGACY) return { msg: legacyCodeOf(error), success: false }
   const list = violations.map(({ path, message, rule }) => ({ path, message, rule }))
   if (list.length > 0) return { error: list }
   return { statusCode: status, error: className, message: error.rawMessage, requestId }
 }
 
 /** The error as problem details (RFC 9457), for clients that ask for them. */
-function problemOf(error: RpcError, requestId: string): Body {
-  const { class: className, status, violations, msg, reason, permission } = error.info
+function problemOf(error: RpcError, dialect: Dialect, requestId: string): Body {
+  const { class: className, status, violations, reason, permission } = error.info
+  const msg = dialect === Dialect.LEGACY ? legacyCodeOf(error) : error.info.msg
   const errors = violations.map(({ path, message, rule }) => ({ path, message, rule }))
   return {
     type: `urn:platform:error:${className}`,
@@ -54,9 +59,9 @@ const isPlatformError = (thrown: unknown): boolean =>
   thrown instanceof RpcError || (thrown instanceof ConnectError && thrown.findDetails(ErrorInfoSchema).length > 0)
 
 /** The Retry-After header of an error, if it has one. */
-export function retryAfterOf({ info: { status, retryAfterSeconds } }: RpcError): { 'Retry-After'?: string } {
-  const seconds = retryAfterSeconds || (status === 503 ? 1 : 0)
-  return seconds > 0 ? { 'Retry-After': String(seconds) } : {}
+export function retryAfterOf({ metadata }: RpcError): { 'Retry-After'?: string } {
+  const seconds = metadata.get(retryAfterField)
+  return seconds ? { 'Retry-After': seconds } : {}
 }
 
 /** The challenge of a 401, with why its credential is refused, and of a 403, with the missing permission (RFC 6750). */
@@ -100,7 +105,7 @@ export function sendError(
   response.set(challengeOf(error))
   response.setHeader('Cache-Control', 'no-store')
   response.status(status)
-  if (wantsProblem(response)) response.type(problemType).json(problemOf(error, requestId))
+  if (wantsProblem(response)) response.type(problemType).json(problemOf(error, dialect, requestId))
   else response.json(errorBody(error, dialect, requestId))
 }
 
@@ -109,7 +114,7 @@ export function sendError(
  * stack.
  */
 export const answerAnyError: ErrorRequestHandler = (error: { status?: number }, request, response, _next) => {
-  sendError(response, toRequestError(error), setRequestId(request, response))
+  sendError(response, toRequestError(error), requestIdFrom(request))
 }
 
 function toRequestError(error: { status?: number }): unknown {

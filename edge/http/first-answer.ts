@@ -7,7 +7,7 @@ export const platformName = 'Hospitality platform'
 export const jsonForPrograms =
   (about: (request: Request) => object): RequestHandler =>
   (request, response, next) => {
-    response.vary('Accept').set('Cache-Control', 'no-cache')
+    response.vary('Accept')
     if (request.accepts(['json', 'html']) === 'html') return next()
     response.json(about(request))
   }

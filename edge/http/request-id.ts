@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http'
-import type { Request, RequestHandler, Response } from 'express'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { requestIdFor } from '../../services/kernel/base/ids.ts'
 
 /** The client's id of a request if it is well formed, or else a new one. */
@@ -8,15 +7,13 @@ export function requestIdFrom({ headers }: Pick<IncomingMessage, 'headers'>): st
   return requestIdFor(typeof clientId === 'string' ? clientId : undefined)
 }
 
-/** Finds the id of a request like `requestIdFrom`, and sets it as a response header. */
-export function setRequestId(request: Request, response: Response): string {
+/**
+ * Sets the headers that every answer has: the id of its request, and no-store, which files replace. The id replaces the
+ * client's in the request, so that every later step finds the same one and logs get no arbitrary text.
+ */
+export function setAnswerHeaders(request: IncomingMessage, response: ServerResponse): void {
   const id = requestIdFrom(request)
+  request.headers['x-request-id'] = id
   response.setHeader('X-Request-Id', id)
-  return id
-}
-
-/** Replaces the client's id by the checked one, for requests that are forwarded: logs get no arbitrary text. */
-export const replaceRequestId: RequestHandler = (request, response, next) => {
-  request.headers['x-request-id'] = setRequestId(request, response)
-  next()
+  response.setHeader('Cache-Control', 'no-store')
 }

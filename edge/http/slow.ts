@@ -2,7 +2,7 @@ import { Code } from '@connectrpc/connect'
 import type { Request, RequestHandler, Response } from 'express'
 import { RpcError } from '../../services/kernel/base/errors.ts'
 import { sendError } from './errors.ts'
-import { setRequestId } from './request-id.ts'
+import { requestIdFrom } from './request-id.ts'
 
 /** Limits for slow clients. */
 type SlowClientLimits = {
@@ -69,7 +69,7 @@ function refuseSlowBody(request: Request, response: Response): void {
   // Only the request's destruction ends the code that reads its body.
   response.once('finish', () => request.destroy())
   const timeoutError = new RpcError('RequestTimeoutError', 408, Code.DeadlineExceeded, 'The body arrived too slowly')
-  sendError(response, timeoutError, setRequestId(request, response))
+  sendError(response, timeoutError, requestIdFrom(request))
 }
 
 export const hasBody = ({ headers }: Request): boolean =>

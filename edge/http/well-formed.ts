@@ -3,7 +3,7 @@ import { Code } from '@connectrpc/connect'
 import type { RequestHandler } from 'express'
 import { RpcError } from '../../services/kernel/base/errors.ts'
 import { sendError } from './errors.ts'
-import { setRequestId } from './request-id.ts'
+import { requestIdFrom } from './request-id.ts'
 
 /** All verbs of the routes, as an Allow header. */
 export const verbs = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
@@ -30,7 +30,7 @@ export const requireWellFormed: RequestHandler = (request, response, next) => {
     checkHead(request)
   } catch (error) {
     response.setHeader('Connection', 'close')
-    return sendError(response, error, setRequestId(request, response))
+    return sendError(response, error, requestIdFrom(request))
   }
   if (request.url !== '*') return next()
   response.status(204).setHeader('Allow', verbs).end()

@@ -6,7 +6,7 @@ import { toRpcError } from '../../services/kernel/base/errors.ts'
 import { escapeHtml } from '../../services/kernel/base/text.ts'
 import { retryAfterOf } from '../http/errors.ts'
 import { noDevices } from '../http/policies.ts'
-import { setRequestId } from '../http/request-id.ts'
+import { requestIdFrom } from '../http/request-id.ts'
 import { rpcHeaders } from '../rest/credentials.ts'
 import en from './assets/en.json' with { type: 'json' }
 import fr from './assets/fr.json' with { type: 'json' }
@@ -58,7 +58,6 @@ const send = (response: Response, { status, language, state, ...subject }: Unsub
     .status(status)
     .set({
       'Content-Security-Policy': policy,
-      'Cache-Control': 'no-store',
       'Permissions-Policy': noDevices,
       // The URL holds the token.
       'Referrer-Policy': 'no-referrer',
@@ -90,14 +89,13 @@ export function unsubscribeRoutes(transport: Transport, preferences: Client<type
     preferences.describeUnsubscription({ token: tokenOf(request) }).catch(() => ({}))
   router.get(path, async (request, response) => {
     const language = languageOf(request, queryOf(request).get('lang'))
-    setRequestId(request, response)
     send(response, { ...(await subjectOf(request)), status: 200, language, state: 'question' })
   })
   router.post(path, async (request, response, next) => {
     const pageLanguage = queryOf(request).get('page')
     if (pageLanguage === null) return next()
     const language = languageOf(request, pageLanguage)
-    const headers = rpcHeaders(request, setRequestId(request, response))
+    const headers = rpcHeaders(request, requestIdFrom(request))
     try {
       const subject = await client.unsubscribe({ token: tokenOf(request) }, { headers })
       send(response, { ...subject, status: 200, language, state: 'confirmation' })

@@ -11,6 +11,7 @@ import { setErrorSink } from '../../services/kernel/process/error-reports.ts'
 import { localServices } from '../../services/kernel/rpc/in-process.ts'
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
 import { cors } from '../http/cors.ts'
+import { setAnswerHeaders } from '../http/request-id.ts'
 import { admission } from './admission.ts'
 import { restHandler } from './handler.ts'
 
@@ -55,7 +56,10 @@ app.use(
     admission(10).limitCalls(() => local.transport),
   ),
 )
-const server = createServer(app)
+const server = createServer((request, response) => {
+  setAnswerHeaders(request, response)
+  app(request, response)
+})
 await new Promise<void>(resolve => {
   server.listen(0, '127.0.0.1', resolve)
 })
@@ -242,8 +246,8 @@ test('legacy routes answer in the legacy dialect', async () => {
   assert.equal([invalid.status, invalid.body], [400, { msg: 'NO_MSG', success: false }])
   const detailed = await call('POST', '/auth/login/mobile', { email: 7 }, { accept: 'application/problem+json' })
   assert.equal(
-    [detailed.status, detailed.body['errors']],
-    [400, [{ path: 'email', message: 'must be a string', rule: 'type' }]],
+    [detailed.status, detailed.body['msg'], detailed.body['errors']],
+    [400, 'NO_MSG', [{ path: 'email', message: 'must be a string', rule: 'type' }]],
   )
 })
 

@@ -9,7 +9,7 @@ import type { HeaderCheck } from '../../services/kernel/rpc/door/handlers.ts'
 import { bodyLimits } from '../../services/kernel/rpc/door/size.ts'
 import { responseHeaders } from '../../services/kernel/rpc/in-process.ts'
 import { sendError } from '../http/errors.ts'
-import { setRequestId } from '../http/request-id.ts'
+import { requestIdFrom } from '../http/request-id.ts'
 import { readJson } from './body.ts'
 import type { CountRefusal } from './broken.ts'
 import type { RestCall } from './call.ts'
@@ -53,7 +53,7 @@ export function restHandler(
   const transports = new Map(services.map(service => [service, transportOf(service)]))
 
   return async (request, response) => {
-    const requestId = setRequestId(request, response)
+    const requestId = requestIdFrom(request)
     let dialect: Dialect | undefined
     let matchedRoute: Route | undefined
     try {
@@ -135,7 +135,6 @@ function sendMessage({ route, request, response }: RestCall, message: Message): 
   response.statusCode = route.restOptions.status || 200
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
   response.setHeader('Content-Length', bytes.length)
-  if (!response.hasHeader('Cache-Control')) response.setHeader('Cache-Control', 'no-store')
   response.end(request.method === 'HEAD' ? undefined : bytes)
 }
 

@@ -76,6 +76,5 @@ async function streamParts(call: RestCall, method: DescMethodServerStreaming, me
 function writeHeaders({ route, response }: RestCall): void {
   response.statusCode = route.restOptions.status || 200
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
-  response.setHeader('Cache-Control', 'no-store')
   response.flushHeaders()
 }

@@ -3,7 +3,7 @@ import express, { type Request, type RequestHandler, Router } from 'express'
 import { WebhookService } from '../../gen/platform/payment/v1/webhooks_pb.ts'
 import { invalid } from '../../services/kernel/base/errors.ts'
 import { sendError } from '../http/errors.ts'
-import { setRequestId } from '../http/request-id.ts'
+import { requestIdFrom } from '../http/request-id.ts'
 import { rpcHeaders } from './credentials.ts'
 import { refuseVerb } from './handler.ts'
 
@@ -16,7 +16,7 @@ export function paymentWebhook(transport: Transport): Router {
     requireSignature,
     express.raw({ type: () => true, limit: '1mb' }),
     async (request, response) => {
-      const requestId = setRequestId(request, response)
+      const requestId = requestIdFrom(request)
       try {
         const payload = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const { received, duplicate } = await client.handleWebhook(

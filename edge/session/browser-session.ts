@@ -9,7 +9,7 @@ import { limitsOf, publicLimits } from '../../services/kernel/rpc/door/size.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
 import { pageSessionHeader } from '../../services/kernel/rpc/limits/limit-option.ts'
 import { sendError } from '../http/errors.ts'
-import { setRequestId } from '../http/request-id.ts'
+import { requestIdFrom } from '../http/request-id.ts'
 import { readJson } from '../rest/body.ts'
 import { rpcHeaders } from '../rest/credentials.ts'
 import { requestMessage } from '../rest/request.ts'
@@ -61,7 +61,7 @@ export function browserSession(
   const guardRoute =
     (act: Act): RequestHandler =>
     async (request, response) => {
-      const requestId = setRequestId(request, response)
+      const requestId = requestIdFrom(request)
       try {
         if (request.headers['x-requested-with'] !== name)
           throw new ForbiddenError(`Only the ${name} may call this route`)
@@ -82,7 +82,6 @@ export function browserSession(
     cookie.write(request, response, { refreshToken, stays })
     try {
       const claims = await admit(accessToken)
-      response.setHeader('Cache-Control', 'no-store')
       const { userId, email, exp } = claims
       response.json({ accessToken, expiresAt: exp * 1_000, userId, email, ...extraFields })
     } catch (error) {

@@ -45,7 +45,7 @@ export type ChangePasswordResponse = {
 export type CreateCredentialRequest = {
   /** Ecosystem (hotel) id. */
   ecosystemId: string
-  /** Permission slugs, at most 50. An empty list allows only calls that need no permission. Words that are no permissions are kept and grant nothing, also when a permission of that name is created later. */
+  /** Permission slugs, at most 50. An empty list allows only calls that need no permission. Words that are no permissions are kept and grant nothing, also when a permission of that name is created later. Repeated ones count once. */
   permissions?: string[]
   /** Expiry time, in the future; none when absent. */
   expiresAt?: string | null

@@ -3,8 +3,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Call, call, invitationToken, type RouteAnswer } from '../../cli/tour/client.ts'
 import { addressOf, expect, password } from '../../cli/tour/world.ts'
+import { permissionCatalogue } from '../../services/member/rights/catalogue.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
+import { compareCredentials } from '../kit/requests/credentials.ts'
 import { messageOf, short } from '../kit/requests/probing.ts'
 
 /** What an ecosystem credential may access on its owner's behalf [R1], and how keys and tokens combine. */
@@ -18,6 +20,12 @@ let keyId: string
 type Service = Parameters<typeof call>[1]
 const byPair = (service: Service, verb: string, path: string, body?: unknown): Promise<RouteAnswer> =>
   call(platform.urls, service, verb, path, { headers: pair, ...(body === undefined ? {} : { body }) })
+/** The headers of a new credential, made by the holder of a token. */
+async function credentialOf(token: string, ecosystemId: string, permissions: string[]) {
+  const body = { ecosystemId, permissions }
+  const made = await expect(hotels.world, 201, 'auth', 'POST', '/ecosystem/credentials', { token, body })
+  return { headers: { 'x-api-key': String(made['apiKey']), 'x-api-secret': String(made['apiSecret']) } }
+}
 const asOwner = (status: number, service: Service, verb: string, path: string, body?: unknown) =>
   expect(hotels.world, status, service, verb, path, {
     token: hotels.ownHotel.token,
@@ -101,19 +109,13 @@ test('a draft is open to the credential that created it, and closed to one witho
   const path = `/api/v1/pages/${draft.body['id']}`
   const read = await byPair('news', 'GET', path)
   assert.equal([read.status, read.body['viewCount']], [200, 0])
-  const other = await asOwner(201, 'auth', 'POST', '/ecosystem/credentials', {
-    ecosystemId: hotels.ownHotel.ecosystem,
-    permissions: ['view_members'],
-  })
-  const headers = { 'x-api-key': String(other['apiKey']), 'x-api-secret': String(other['apiSecret']) }
+  const { headers } = await credentialOf(hotels.ownHotel.token, hotels.ownHotel.ecosystem, ['view_members'])
   assert.is((await call(platform.urls, 'news', 'GET', path, { headers })).status, 404)
 })
 
 test('the credential of a platform administrator, who is in no workspace, creates drafts and works on them', async () => {
   const { ecosystem: ecosystemId, workspace: workspaceId } = hotels.ownHotel
-  const body = { ecosystemId, permissions: ['create_content'] }
-  const made = await expect(hotels.world, 201, 'auth', 'POST', '/ecosystem/credentials', { token: hotels.root, body })
-  const headers = { 'x-api-key': String(made['apiKey']), 'x-api-secret': String(made['apiSecret']) }
+  const { headers } = await credentialOf(hotels.root, ecosystemId, ['create_content'])
   const ask = (status: number, verb: string, path: string, sent?: unknown) =>
     expect(hotels.world, status, 'news', verb, path, { headers, ...(sent === undefined ? {} : { body: sent }) })
   const page = { title: 'By a program', content: {}, pageType: 'article', workspaceId }
@@ -134,6 +136,38 @@ test('the credential of a platform administrator, who is in no workspace, create
     await ask(200, 'PATCH', draft, { title: 'Carte' })
     await ask(200, 'DELETE', draft)
   }
+})
+
+test('the credential of a platform administrator creates members only where it carries the permission', async () => {
+  const { ecosystem: ecosystemId, workspace: workspaceId } = hotels.ownHotel
+  const email = addressOf(hotels.world, 'made-by-a-program')
+  for (const [permissions, status] of [
+    [['view_members', 'invite_members'], 403],
+    [['view_members', 'manage_members'], 201],
+  ] as const) {
+    const { headers } = await credentialOf(hotels.root, ecosystemId, [...permissions])
+    const ask = (verb: string, path: string, body?: object) =>
+      call(platform.urls, 'member', verb, path, { headers, ...(body ? { body } : {}) })
+    const made = await ask('POST', '/members/', { email, firstName: 'Bo', lastName: 'Bell', workspaceId })
+    assert.is(made.status, status, short(made))
+    const listed = await ask('GET', `/members/get/all?search=${encodeURIComponent(email)}`)
+    const found = listed.body['data'] as unknown as { id: string }[]
+    assert.equal(
+      found.map(one => one.id),
+      status === 201 ? [made.body['id']] : [],
+    )
+  }
+})
+
+test('a credential of a platform administrator and one of the hotel’s are answered alike on every route', async () => {
+  const { ecosystem } = hotels.ownHotel
+  const permissions = permissionCatalogue.map(one => one.slug)
+  const pairs = await Promise.all(
+    [hotels.ownHotel.token, hotels.root].map(token => credentialOf(token, ecosystem, permissions)),
+  )
+  const { problems, successes } = await compareCredentials(hotels, pairs)
+  assert.equal(problems, [])
+  assert.ok(successes > 90, `${successes}`)
 })
 
 test('a credential lists pages, and has read none of them', async () => {
@@ -158,9 +192,7 @@ test('the audit names the credential beside its owner', async () => {
 })
 
 test('a right that the owner loses is lost for the credential', async () => {
-  const body = { ecosystemId: hotels.ownHotel.ecosystem, permissions: ['view_members'] }
-  const made = await expect(hotels.world, 201, 'auth', 'POST', '/ecosystem/credentials', { token: hotels.root, body })
-  const headers = { 'x-api-key': String(made['apiKey']), 'x-api-secret': String(made['apiSecret']) }
+  const { headers } = await credentialOf(hotels.root, hotels.ownHotel.ecosystem, ['view_members'])
   const list = (token: Call) =>
     call(platform.urls, 'member', 'GET', `/teams/workspace/${hotels.ownHotel.workspace}`, token)
   assert.is((await list({ headers })).status, 200)

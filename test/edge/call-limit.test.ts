@@ -39,9 +39,9 @@ test('a person sees the remaining calls, and gets 429 with Retry-After after the
     const body = await refused.text()
     assert.equal([refused.status, /"TooManyRequestsError"/.test(body)], [429, true], body)
     assert.match(refused.headers.get('ratelimit') ?? '', /^"calls";r=0;t=\d+$/)
+    const retry = Number(refused.headers.get('retry-after'))
+    assert.ok(retry >= 1 && retry <= 60, `${call.name}: ${retry}`)
   }
-  const retry = Number((await byRoute(headers)).headers.get('retry-after'))
-  assert.ok(retry >= 1 && retry <= 60, String(retry))
 })
 
 test('failing calls count too, and each service, person and address has a separate count', async () => {

@@ -26,7 +26,7 @@ const address = new URL(database.url)
 const relay = await startRelayTo(new URL(address))
 address.host = `127.0.0.1:${relay.port}`
 
-const { host, urls, end } = await startTestEdge([auth, media], {
+const { host, edge, urls, end } = await startTestEdge([auth, media], {
   MEDIA_DATABASE_URL: address.href,
   SIGN_IN_LIMIT: '3',
 })
@@ -82,6 +82,19 @@ test('every port answers /health in the documented shape and with the version, w
     const other = await json(urls.auth + path, { method: 'POST' })
     assert.equal([other.status, other.headers.get('allow')], [405, 'GET, HEAD, OPTIONS'], path)
   }
+})
+
+test('every answer of every port has the id of its request, and JSON is stored nowhere', async () => {
+  for (const url of new Set([...Object.values(urls), edge.consoleUrl, edge.frontUrl ?? '']))
+    for (const path of ['/health', '/live', '/ready', '/', '/openapi.json', '/asyncapi.json', '/rpc/nothing']) {
+      const { headers } = await fetch(url + path, { headers: { accept: 'application/json', 'x-request-id': 'abc-1' } })
+      const isFile = headers.has('etag')
+      assert.equal(
+        [headers.get('x-request-id'), headers.get('cache-control')],
+        ['abc-1', isFile ? 'no-cache' : 'no-store'],
+        url + path,
+      )
+    }
 })
 
 test('a shared port names both services in /health, is UP only when both are, and answers for each alone', async () => {

@@ -21,10 +21,11 @@ import {
 /** API credentials of an ecosystem. */
 export const credentialService = (parts: Context) =>
   implement(CredentialService, {
-    async createCredential({ permissions, expiresAt }, context) {
+    async createCredential({ permissions: requestedPermissions, expiresAt }, context) {
       const { db, storedSecretCipher } = parts
       const { user } = await requireUser(parts, context)
       const ecosystem = ecosystemOf(context)
+      const permissions = [...new Set(requestedPermissions)]
       // Platform callers pass every check of the ecosystem, so its existence must be checked.
       const unknownSlugs = await parts.members.checkGrant(ecosystem.ecosystemId, permissions)
       if (!permissions.every(slug => unknownSlugs.includes(slug) || mayGrant(context, ecosystem, slug)))

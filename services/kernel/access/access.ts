@@ -1,6 +1,5 @@
 import { type DescMethod, getOption, type Message } from '@bufbuild/protobuf'
 import { type ContextValues, createContextKey, type HandlerContext } from '@connectrpc/connect'
-import type { WorkspaceAccess } from '../../../gen/platform/access/v1/access_pb.ts'
 import {
   type Access,
   access as accessOption,
@@ -20,7 +19,7 @@ import {
   openTenants,
   type Person,
 } from './callers.ts'
-import { type Credential, tenantsOfCredential, workspaceOfCredential } from './credentials.ts'
+import { type Credential, tenantsOfCredential } from './credentials.ts'
 import type { OpenTenants, Rights } from './rights.ts'
 import { brandEcosystem, brandTenant, type Ecosystem, type Tenant, tenantOfMember } from './tenant.ts'
 import type { AccessClaims } from './tokens.ts'
@@ -98,9 +97,9 @@ const isAboutCaller = ({ ownField }: Access, message: Message | undefined, calle
 /** Refuses a caller who belongs to no tenant where one is needed, so that no body is read for them [R62]. */
 export async function requireTenant(access: Access, actor: Actor, rights: Rights): Promise<void> {
   if (access.callers.includes(Kind.PUBLIC) || access.scope === Scope.IDENTITY) return
-  const userId = memberUserOf(actor)
-  if (userId === undefined) return
-  const member = await rights.ofUser(userId)
+  const user = memberUserOf(actor)
+  if (user === undefined) return
+  const member = await rights.ofUser(user.userId, user.ecosystemId)
   if (member && (member.isSuperAdmin || member.workspaces.length + member.ecosystems.length > 0)) return
   await admit(access, actor, rights)
   if (access.scope === Scope.WORKSPACE) throw workspaceDenied()
@@ -108,9 +107,9 @@ export async function requireTenant(access: Access, actor: Actor, rights: Rights
 }
 
 /** The user whose membership a call needs. Undefined for services and legacy Administrator accounts. */
-function memberUserOf(actor: Actor): string | undefined {
-  if (actor.kind === 'credential') return actor.credential.userId
-  return actor.kind === 'person' && actor.claims.kind !== 'administrator' ? actor.claims.userId : undefined
+function memberUserOf(actor: Actor): { userId: string; ecosystemId?: string } | undefined {
+  if (actor.kind === 'credential') return actor.credential
+  return actor.kind === 'person' && actor.claims.kind !== 'administrator' ? { userId: actor.claims.userId } : undefined
 }
 
 /** A public method needs no rights, so none are looked up. */
@@ -143,14 +142,13 @@ async function admitPerson(access: Access, claims: AccessClaims, rights: Rights)
 
 async function admitCredential(access: Access, credential: Credential, rights: Rights): Promise<Caller> {
   if (!access.callers.includes(Kind.PERSON_OR_CREDENTIAL)) throw takesPeople(access) ? peopleOnly() : permissionDenied()
-  const owner = await rights.ofUser(credential.userId)
+  const owner = await rights.ofUser(credential.userId, credential.ecosystemId)
   if (!owner) throw workspaceDenied()
   return {
     kind: 'credential',
     credential,
     owner: { memberId: owner.memberId, name: owner.name },
     open: tenantsOfCredential(credential, owner),
-    opensEcosystem: owner.isSuperAdmin,
   }
 }
 
@@ -159,13 +157,6 @@ async function admitService({ callers }: Access, actor: Actor, rights: Rights): 
   const { onBehalfOf: claims } = actor
   const isMember = claims !== undefined && claims.kind !== 'administrator'
   return { kind: 'service', onBehalfOf: isMember ? await rights.ofUser(claims.userId) : undefined }
-}
-
-/** The caller's access to a workspace, or undefined. */
-async function callerWorkspace({ caller, rights }: Grant, workspaceId: string): Promise<WorkspaceAccess | undefined> {
-  const workspace = openTenants(caller).workspaces.find(one => one.workspaceId === workspaceId)
-  if (workspace || caller.kind !== 'credential' || !caller.opensEcosystem) return workspace
-  return workspaceOfCredential(caller.credential, workspaceId, rights)
 }
 
 const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
@@ -189,7 +180,7 @@ async function openWorkspace(grant: Grant, requestedId: string): Promise<Tenant>
   const { caller, claimedWorkspaceId, access } = grant
   const memberships = openTenants(caller).workspaces
   const membership = requestedId
-    ? await callerWorkspace(grant, requestedId)
+    ? memberships.find(w => w.workspaceId === requestedId)
     : (memberships.find(w => w.workspaceId === claimedWorkspaceId) ?? memberships[0])
   if (isPlatform(grant)) {
     const openedId = requestedId || membership?.workspaceId
@@ -317,8 +308,9 @@ export async function tenantOfRecord(
   recordName: string,
 ): Promise<Tenant> {
   const grant = grantOf(context)
-  const isOpenToCaller = workspaceId && (isPlatform(grant) || (await callerWorkspace(grant, workspaceId)))
-  if (!isOpenToCaller) throw new NotFoundError(`${recordName} not found`)
+  const isOpenToCaller =
+    isPlatform(grant) || openTenants(grant.caller).workspaces.some(one => one.workspaceId === workspaceId)
+  if (!workspaceId || !isOpenToCaller) throw new NotFoundError(`${recordName} not found`)
   const tenant = await openWorkspace(grant, workspaceId)
   grant.owesRecordCheck = false
   return tenant

@@ -19,14 +19,7 @@ export type Caller =
   | { kind: 'person'; person: Person }
   /** A token without a member: a legacy Administrator account, or a person who belongs to no hotel yet. */
   | { kind: 'account'; isAdministrator: boolean }
-  | {
-      kind: 'credential'
-      credential: Credential
-      owner: ActingMember
-      open: OpenTenants
-      /** The owner is a platform administrator, so every workspace of the credential's ecosystem is open. */
-      opensEcosystem: boolean
-    }
+  | { kind: 'credential'; credential: Credential; owner: ActingMember; open: OpenTenants }
   /** A service, with the person on whose behalf it calls if a bearer token came beside its key. */
   | { kind: 'service'; onBehalfOf: MemberAccess | undefined }
 

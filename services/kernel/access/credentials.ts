@@ -1,15 +1,9 @@
-import { create } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'
-import {
-  EcosystemAccessSchema,
-  type WorkspaceAccess,
-  WorkspaceAccessSchema,
-} from '../../../gen/platform/access/v1/access_pb.ts'
 import type { AccountService, VerifyCredentialResponse } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { toRpcError } from '../base/errors.ts'
 import { digest } from '../base/secrets.ts'
 import { answerCache } from '../base/share.ts'
-import { type MemberAccess, maxAccessAgeMs, type OpenTenants, type Rights } from './rights.ts'
+import { type MemberAccess, maxAccessAgeMs, type OpenTenants } from './rights.ts'
 
 /** The credential that a pair of X-API-Key and X-API-Secret identifies. */
 export type Credential = Pick<VerifyCredentialResponse, 'credentialId' | 'userId' | 'ecosystemId' | 'permissions'>
@@ -34,8 +28,7 @@ export function credentialsFrom(client: () => Client<typeof AccountService>): Ve
 
 /**
  * The tenants open to a credential: those of its owner within one ecosystem, with only the permissions that the
- * credential carries. The credential of a platform administrator, who is in no hotel, opens its whole ecosystem; see
- * `workspaceOfCredential`.
+ * credential carries.
  */
 export function tenantsOfCredential(credential: Credential, owner: MemberAccess): OpenTenants {
   const carried = new Set(credential.permissions)
@@ -47,26 +40,9 @@ export function tenantsOfCredential(credential: Credential, owner: MemberAccess)
     workspaces: narrowed(owner.workspaces).map(one => ({ ...one, isAdmin: false })),
     // Owners and administrators hold every ecosystem permission by role; a credential holds only what it carries.
     ecosystems: narrowed(
-      owner.isSuperAdmin
-        ? [ecosystemOf(credential)]
-        : owner.ecosystems.map(one =>
-            one.isOwner || one.role === 'admin' ? { ...one, permissions: credential.permissions } : one,
-          ),
+      owner.ecosystems.map(one =>
+        one.isOwner || one.role === 'admin' ? { ...one, permissions: credential.permissions } : one,
+      ),
     ).map(one => ({ ...one, role: 'member', isOwner: false })),
   }
-}
-
-const ecosystemOf = ({ ecosystemId, permissions }: Credential) =>
-  create(EcosystemAccessSchema, { ecosystemId, permissions })
-
-/** A workspace of a credential's ecosystem, with the credential's permissions. Undefined for any other workspace. */
-export async function workspaceOfCredential(
-  { ecosystemId, permissions }: Credential,
-  workspaceId: string,
-  rights: Pick<Rights, 'workspace'>,
-): Promise<WorkspaceAccess | undefined> {
-  const workspace = await rights.workspace(workspaceId)
-  if (workspace?.ecosystemId !== ecosystemId) return undefined
-  const { workspaceName } = workspace
-  return create(WorkspaceAccessSchema, { workspaceId, workspaceName, ecosystemId, permissions })
 }

@@ -17,8 +17,11 @@ export type OpenTenants = Pick<MemberAccess, 'workspaces' | 'ecosystems'>
 
 /** Looks up rights. */
 export type Rights = {
-  /** Rights of the member behind a user; undefined when there is no active member. */
-  ofUser(userId: string): Promise<MemberAccess | undefined>
+  /**
+   * Rights of the member behind a user; undefined when there is no active member.
+   * @param ecosystemId of the credential that the user owns. A platform administrator holds every right in it
+   */
+  ofUser(userId: string, ecosystemId?: string): Promise<MemberAccess | undefined>
   /** Rights of a member; undefined when there is no such active member. */
   ofMember(memberId: string): Promise<MemberAccess | undefined>
   /** Name and ecosystem of a workspace, independent of the caller. */
@@ -52,7 +55,10 @@ export function rightsFrom(client: () => Client<typeof AccessService>, timeoutMs
   const cache = answerCache({ max: 10_000, ttl: maxAccessAgeMs })
   const limited = { timeoutMs }
   return {
-    ofUser: userId => cache.get(`u${userId}`, () => orUndefined(() => client().getAccess({ userId }, limited))),
+    ofUser: (userId, ecosystemId = '') =>
+      cache.get(`u${userId}${ecosystemId}`, () =>
+        orUndefined(() => client().getAccess({ userId, ecosystemId }, limited)),
+      ),
     ofMember: memberId => cache.get(`m${memberId}`, () => orUndefined(() => client().getAccess({ memberId }, limited))),
     workspace: workspaceId =>
       cache.get(`w${workspaceId}`, () => orUndefined(() => client().getWorkspaceTenant({ workspaceId }, limited))),

@@ -17,6 +17,8 @@ type ErrorDetails = {
   cause?: unknown
 }
 
+export const retryAfterField = 'retry-after'
+
 /**
  * The one error type that handlers throw. It travels between processes as a Connect error with an ErrorInfo detail, and
  * the edge turns it into the documented body (docs/contract.md).
@@ -24,6 +26,7 @@ type ErrorDetails = {
 export class RpcError extends ConnectError {
   readonly info: ErrorInfo
 
+  /** An error that says when to try again has a Retry-After header on every surface. */
   constructor(className: string, status: number, code: Code, message: string, extra: ErrorDetails = {}) {
     const info = create(ErrorInfoSchema, {
       class: className,
@@ -34,7 +37,9 @@ export class RpcError extends ConnectError {
       reason: extra.reason ?? '',
       permission: extra.permission ?? '',
     })
-    super(message, code, undefined, [{ desc: ErrorInfoSchema, value: info }], extra.cause)
+    const retryAfter = info.retryAfterSeconds || (status === 503 ? 1 : 0)
+    const headers = retryAfter > 0 ? { [retryAfterField]: String(retryAfter) } : undefined
+    super(message, code, headers, [{ desc: ErrorInfoSchema, value: info }], extra.cause)
     this.info = info
   }
 

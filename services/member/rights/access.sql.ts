@@ -79,6 +79,23 @@ export const memberWithRights = (db: Db, by: By) =>
     .select(sql<string | null>`if(row_number() over () = 1, ${acceptedHotels}, null)`.as('hotels'))
     .execute()
 
+/** The open workspaces of an ecosystem, as memberships of an administrator who holds every permission there. */
+export const administeredWorkspaces = (db: Db, ecosystemId: string) =>
+  allTenants(db)
+    .selectFrom('workspaces as w')
+    .select(['w.id as workspace_id', 'w.name', 'w.ecosystem_id', 'w.is_active as workspace_active'])
+    .select([sql<string>`'admin'`.as('workspace_role'), sql<number>`1`.as('is_admin'), 'w.created_at as joined_at'])
+    .select(sql<null>`null`.as('role_slugs'))
+    .select(
+      sql<string | null>`(select json_arrayagg(p.slug) from permissions p where p.level = 'workspace')`.as(
+        'permission_slugs',
+      ),
+    )
+    .where('w.ecosystem_id', '=', ecosystemId)
+    .where('w.deleted_at', 'is', null)
+    .where('w.closed_at', 'is', null)
+    .execute()
+
 /** Active memberships in live workspaces with the slugs of their roles, oldest first. */
 export const activeMemberships = (db: Db, memberId: string) =>
   allTenants(db)

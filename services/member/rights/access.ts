@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import { isActiveSomewhere } from '../hotel-memberships/sql.ts'
 import type { MemberTables } from '../tables.ts'
 import {
+  administeredWorkspaces,
   findWorkspaceTenant,
   type HotelRights,
   memberWithMemberships,
@@ -32,7 +33,7 @@ export const accessService = ({ db }: Context): Rpc => {
   }
 
   return implement(AccessService, {
-    async getAccess({ userId, memberId }) {
+    async getAccess({ userId, memberId, ecosystemId }) {
       if (!userId && !memberId) throw invalid('userId', 'or memberId is required', 'required')
       const by = userId ? { userId } : { memberId }
       const rows = await memberWithRights(db, by)
@@ -40,24 +41,28 @@ export const accessService = ({ db }: Context): Rpc => {
       const hotels = JSON.parse(rows.find(row => row.hotels !== null)?.hotels ?? '[]') as HotelRights[]
       if (!member || !isActiveSomewhere(member, hotels)) throw new NotFoundError('Member not found')
       if (userId) noteActivity(member.id)
+      const isSuperAdmin = member.is_super_admin === 1
+      const administered = isSuperAdmin && ecosystemId ? await administeredWorkspaces(db, ecosystemId) : undefined
       return {
         memberId: member.id,
         userId: member.user_id ?? '',
         email: member.email,
         name: fullName(member.first_name, member.last_name),
-        isSuperAdmin: member.is_super_admin === 1,
+        isSuperAdmin,
         isInvisible: member.is_invisible === 1,
         isSuspended: hotels.some(one => one.is_active === 1 && !one.is_in),
-        workspaces: rows.toSorted(oldestFirst).flatMap(toWorkspace),
-        ecosystems: hotels
-          .filter(one => one.is_active === 1 && one.is_in)
-          .toSorted(oldestHotelFirst)
-          .map(one => ({
-            ecosystemId: one.ecosystem_id,
-            role: one.role,
-            isOwner: one.is_owner === 1,
-            permissions: one.permissions,
-          })),
+        workspaces: (administered ?? rows).toSorted(oldestFirst).flatMap(toWorkspace),
+        ecosystems: administered
+          ? administered.slice(0, 1).map(one => ({ ecosystemId: one.ecosystem_id, role: 'admin' }))
+          : hotels
+              .filter(one => one.is_active === 1 && one.is_in)
+              .toSorted(oldestHotelFirst)
+              .map(one => ({
+                ecosystemId: one.ecosystem_id,
+                role: one.role,
+                isOwner: one.is_owner === 1,
+                permissions: one.permissions,
+              })),
       }
     },
 
@@ -83,7 +88,7 @@ export const accessService = ({ db }: Context): Rpc => {
 const oldestHotelFirst = (a: HotelRights, b: HotelRights): number =>
   `${a.created_at} ${a.ecosystem_id}` < `${b.created_at} ${b.ecosystem_id}` ? -1 : 1
 
-type Row = Awaited<ReturnType<typeof memberWithMemberships>>[number]
+type Row = Awaited<ReturnType<typeof memberWithMemberships | typeof administeredWorkspaces>>[number]
 
 /** Inactive workspaces come last, so that a member with another workspace works there. */
 const oldestFirst = (a: Row, b: Row): number =>

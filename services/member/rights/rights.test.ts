@@ -83,6 +83,33 @@ test('a manager changes members below them at any depth, and is refused every ch
   assert.is(renamed.member?.lastName, 'X')
 })
 
+test('a platform administrator’s credential has an administrator’s rights in the open workspaces of its hotel', async () => {
+  const { root, hotelId, workspaceId } = await openWorld(host)
+  const own = asUser(root).workspaces
+  const add = async (name: string) => (await own.createWorkspace({ name, ecosystemId: hotelId })).workspace?.id ?? ''
+  const [resting, deleted] = [await add('Winter'), await add('Annexe')]
+  await own.updateWorkspace({ id: resting, isActive: false, ...only('is_active') })
+  await own.deleteWorkspace({ id: deleted })
+  const rights = () => asService.access.getAccess({ userId: root, ecosystemId: hotelId })
+  const { workspaces, ecosystems } = await rights()
+  assert.equal(
+    workspaces.map(one => [one.workspaceId, one.role, one.isAtRest, one.permissions.includes('create_content')]),
+    [
+      [workspaceId, 'admin', false, true],
+      [resting, 'admin', true, false],
+    ],
+  )
+  assert.equal(
+    ecosystems.map(one => [one.ecosystemId, one.role]),
+    [[hotelId, 'admin']],
+  )
+  await asService.hotelMembers.deactivateHotelMembers({ hotelId })
+  const closed = await rights()
+  assert.equal([closed.workspaces, closed.ecosystems], [[], []])
+  const clerk = await asService.access.getAccess({ userId: world.admin.userId, ecosystemId: hotelId })
+  assert.not.ok(clerk.workspaces.some(one => one.ecosystemId === hotelId))
+})
+
 test('no role can shadow a system role, by name, slug or update', async () => {
   const { admin } = world
   const { role } = await roles(admin).createRole({ name: 'Night porter', permissions: ['view_members'] })

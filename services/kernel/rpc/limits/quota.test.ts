@@ -18,7 +18,7 @@ test('each limit is an item of the two fields, and one not revealed to the calle
 })
 
 test('a refusal of another process keeps its limit headers and no others', async () => {
-  const told = { 'ratelimit-policy': '"sign-in";q=20;w=900', ratelimit: '"sign-in";r=0;t=7' }
+  const told = { 'ratelimit-policy': '"sign-in";q=20;w=900', ratelimit: '"sign-in";r=0;t=7', 'retry-after': '7' }
   const server = createServer().listen(0, '127.0.0.1')
   const head = { ':status': 200, 'content-type': 'application/grpc+proto', 'x-inner': 'yes' }
   server.on('stream', stream => stream.respond({ ...head, ...told, 'grpc-status': '8' }, { endStream: true }))

@@ -1,3 +1,5 @@
+import { retryAfterField } from '../../base/errors.ts'
+
 /** A limit that a call was counted against, and the calls that remain. */
 export type Quota = {
   /** The limit's name for clients; letters, digits and hyphens. */
@@ -22,9 +24,9 @@ export function reportQuota(headers: Headers, { policy, limit, windowSeconds, re
     headers.append('ratelimit', `"${policy}";r=${remaining};t=${resetSeconds ?? windowSeconds}`)
 }
 
-/** Copies the limit headers of one response to another. */
+/** Copies the limit headers of one response to another, and when to try again. */
 export function copyQuota(from: Headers, to: { set(name: string, value: string): unknown }): void {
-  for (const name of quotaFields) {
+  for (const name of [...quotaFields, retryAfterField]) {
     const value = from.get(name)
     if (value) to.set(name, value)
   }
