@@ -17,6 +17,7 @@ import { checkSlugs } from '../rights/grants.ts'
 import type { Trx } from '../tables.ts'
 import { loadRole, publishRole, toRoles } from './message.ts'
 import {
+  dateRole,
   grantSlugs,
   holdersOf,
   insertRole,
@@ -56,6 +57,7 @@ export const roleService = ({ db, bus }: Context): Rpc => {
       const slugs = (await permissionsOfRoles(trx, [id])).map(one => one.slug)
       if (role.is_system === 1) throw new ForbiddenError('System roles cannot be changed')
       await change(trx, tenant, role, slugs)
+      await dateRole(trx, tenant, id)
       const after = await liveRole(trx, tenant, id).executeTakeFirst()
       const presentSlugs = (await permissionsOfRoles(trx, [id])).map(one => one.slug)
       await audit(trx, tenant, {
