@@ -1654,7 +1654,7 @@ export type Workspace = {
   settings: Record<string, unknown> | null
   /** True for the default workspace of the ecosystem. */
   isDefault: boolean
-  /** False when the workspace is inactive or its hotel deleted. */
+  /** False when the workspace is inactive or its hotel suspended. */
   isActive: boolean
   /** Number of live memberships. */
   membersCount: number
@@ -1676,7 +1676,7 @@ export type WorkspaceDetail = {
   ecosystemId: string
   /** URL of the logo. */
   logo_url: string | null
-  /** False when the workspace is inactive or its hotel deleted. */
+  /** False when the workspace is inactive or its hotel suspended. */
   isActive: boolean
   /** Members by last name, at most 10,000; membersCount is the total. */
   members: WorkspaceDetailMember[]
@@ -2253,7 +2253,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<MarkRegisteredResponse>
-  /** Returns the active members of a workspace: all of them or, with the cursor of an earlier answer, those who joined or changed since, and the ids of those who left. ValidationError for a cursor of another workspace or one that is too old; call again without a cursor.
+  /** Returns the active members of a workspace: all of them or, with the cursor of an earlier answer, those who joined or changed since, and the ids of those who left. In a suspended hotel nobody is active. ValidationError for a cursor of another workspace or one that is too old; call again without a cursor.
    *
    * Alias of POST /sync/members.
    *
@@ -2596,7 +2596,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<MemberPreferences>
-  /** Returns the active members of a workspace: all of them or, with the cursor of an earlier answer, those who joined or changed since, and the ids of those who left. ValidationError for a cursor of another workspace or one that is too old; call again without a cursor.
+  /** Returns the active members of a workspace: all of them or, with the cursor of an earlier answer, those who joined or changed since, and the ids of those who left. In a suspended hotel nobody is active. ValidationError for a cursor of another workspace or one that is too old; call again without a cursor.
    *
    * **Callers:** service key, person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
   syncMembers(
@@ -2710,7 +2710,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<RemoveTeamMemberResponse>
-  /** Creates a workspace with the four system roles; the caller becomes its administrator. Allowed for owners and administrators of the ecosystem and holders of manage_ecosystem. ConflictError when the hotel of the ecosystem is deleted, ValidationError for an unknown ecosystem. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
+  /** Creates a workspace with the four system roles; the caller becomes its administrator. Allowed for owners and administrators of the ecosystem and holders of manage_ecosystem. ConflictError when the hotel of the ecosystem is closed, ValidationError for an unknown ecosystem. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem` */
   createWorkspace(
@@ -2731,7 +2731,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteWorkspaceResponse>
-  /** Lists the workspaces of the caller's ecosystems, by name; all workspaces for a platform administrator. Those of deleted hotels are left out. ForbiddenError for a foreign ecosystem in the query.
+  /** Lists the workspaces of the caller's ecosystems, by name; all workspaces for a platform administrator. Those of deleted hotels are left out, and those of suspended ones aren't active. ForbiddenError for a foreign ecosystem in the query.
    *
    * **Callers:** person, credential · **Tenant:** own tenants */
   listWorkspaces(
@@ -2749,7 +2749,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<ListWorkspacesResponse>
-  /** Lists the workspaces in which the caller has a membership, with the caller's rights, oldest membership first. Workspaces of deleted hotels are omitted.
+  /** Lists the workspaces in which the caller has a membership, with the caller's rights, oldest membership first. Workspaces of deleted and suspended hotels are omitted.
    *
    * **Callers:** person · **Tenant:** own tenants
    *
@@ -2773,7 +2773,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<WorkspaceDetail>
-  /** Updates the fields in the body. Only administrators of the workspace can deactivate and reactivate it (isActive); ConflictError when its hotel is deleted. While it is inactive, only they have access, to read and reactivate it.
+  /** Updates the fields in the body. Only administrators of the workspace can deactivate and reactivate it (isActive); ConflictError when its hotel is suspended. While it is inactive, only they have access, to read and reactivate it.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`id`) · **Permission:** `manage_settings`
    *

@@ -48,8 +48,10 @@ export type WorkspacesTable = Record &
     is_default: Generated<number>
     /** 0 while deactivated by its administrators. */
     is_active: Generated<number>
-    /** Deletion time of its hotel; null while the hotel is live. */
+    /** When its hotel was suspended or deleted; null while the hotel is open. */
     closed_at: Generated<Date | null>
+    /** 1 while its hotel is suspended: the platform still reads it, unlike that of a deleted hotel. */
+    is_suspended: Generated<number>
     /** Number of current memberships; updated in the transaction that changes them. */
     members_count: Generated<number>
     /** When workspace.created was published; for a hotel's workspace only once the hotel is open. */

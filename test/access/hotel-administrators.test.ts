@@ -1,5 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { call } from '../../cli/tour/client.ts'
+import { openSocket } from '../../cli/tour/socket.ts'
 import { addressOf, expect, takeUpInvitation } from '../../cli/tour/world.ts'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
@@ -202,13 +203,63 @@ test('a member who is added again as administrator gets the role, and the log sh
   assert.equal([entry?.memberId, entry?.actor.id, entry?.after.role], [viewerId, ada.memberId, 'owner'])
 })
 
+test('a suspended hotel is closed to its owner who works elsewhere too, and open to the platform', async () => {
+  const { root, world } = hotels
+  const { ownHotel, otherHotel } = await twoHotels(platform)
+  const { ecosystem, workspace, token } = otherHotel
+  const { email } = await me(token)
+  const invitation = { email, workspaceId: ownHotel.workspace, workspaceRole: 'viewer' }
+  const invited = { token: ownHotel.token, body: invitation }
+  const { token: accepted } = await expect(world, 201, 'member', 'POST', '/onboarding/invite', invited)
+  await expect(world, 200, 'member', 'POST', `/onboarding/accept/${accepted}`, { token, body: {} })
+  const setActive = (isActive: boolean) =>
+    expect(world, 200, 'hotel', 'PATCH', `/hotel/update/${ecosystem}`, { token: root, body: { isActive } })
+  const routes = [
+    ['hotel', 'GET', `/hotel/get/${ecosystem}`],
+    ['hotel', 'PATCH', `/hotel/update/${ecosystem}`, { city: 'Nice' }],
+    ['hotel', 'GET', `/chat/stats/${ecosystem}`],
+    ['member', 'GET', `/members/get/by/hotel_id/${ecosystem}`],
+    ['member', 'GET', `/workspaces/get/${workspace}`],
+  ] as const
+  const statuses = (as: string) =>
+    Promise.all(
+      routes.map(async ([service, verb, path, body]) => {
+        const answer = await call(world.urls, service, verb, path, { token: as, ...(body && { body }) })
+        return answer.status
+      }),
+    )
+  const hotelsOf = async () => {
+    const { data } = await expect(world, 200, 'hotel', 'GET', '/hotel/get/all', { token })
+    return (data as unknown as { id: string }[]).map(({ id }) => id).includes(ecosystem)
+  }
+  const socket = await openSocket(platform.urls.hotel, token)
+  await socket.ask('joinHotel', ecosystem)
+  assert.equal([await statuses(token), await hotelsOf()], [[200, 200, 200, 200, 200], true])
+  await setActive(false)
+  await eventually(async () => (await statuses(token)).every(status => status === 403))
+  assert.is(await hotelsOf(), false)
+  await eventually(() =>
+    socket.frames.some(({ event, data }) => event === 'room:left' && data['room'] === `hotel:${ecosystem}`),
+  )
+  const joined = await socket.ask('joinHotel', ecosystem).catch((error: Error) => error.message)
+  assert.match(String(joined), /Ecosystem access denied/)
+  assert.equal((await statuses(root)).toSpliced(2, 1), [200, 200, 200, 200])
+  const { data } = await expect(world, 200, 'hotel', 'GET', '/hotel/get/all', { token: root })
+  assert.ok((data as unknown as { id: string }[]).some(({ id }) => id === ecosystem))
+  const key = { key: hotels.apiKey }
+  assert.is((await call(world.urls, 'hotel', 'GET', `/hotel/get/${ecosystem}`, key)).status, 200)
+  await setActive(true)
+  await eventually(async () => (await statuses(token)).every(status => status === 200))
+  socket.close()
+})
+
 test('nobody is added to a deleted hotel', async () => {
   const { root, world } = hotels
   const { otherHotel } = await twoHotels(platform)
   await expect(world, 200, 'hotel', 'DELETE', `/hotel/delete/${otherHotel.ecosystem}`, { token: root })
   const sent = { token: root, body: newPerson(otherHotel.ecosystem) }
   const answer = await call(world.urls, 'member', 'POST', '/members/add/hotel/member', sent)
-  assert.equal([answer.status, answer.body['message']], [409, 'The hotel of the workspace is deleted'])
+  assert.equal([answer.status, answer.body['message']], [409, 'The hotel of the workspace is closed'])
 })
 
 test.run()

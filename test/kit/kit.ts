@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { DescService } from '@bufbuild/protobuf'
+import { type Timestamp, timestampMs } from '@bufbuild/protobuf/wkt'
 import { type Client, createClient, type Transport } from '@connectrpc/connect'
 import { type Callback, suite as plainSuite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -18,6 +19,9 @@ import {
 import { type TestBus, testBus, testDatabase } from './database.ts'
 
 export { assert }
+
+/** A time of a response in ms; 0 without one. */
+export const millisOf = (time: Timestamp | undefined): number => (time ? timestampMs(time) : 0)
 
 /**
  * A suite of uvu. Its reporter stops without a failure on errors whose `details` are not text, such as Connect's, so

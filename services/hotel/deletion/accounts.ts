@@ -18,7 +18,8 @@ export const membersStep = (dependencies: HotelDependencies, change: HotelChange
     await forEachPage(after =>
       callService('The member service', async options => {
         const page = { ...request, after }
-        if (change === 'deleted' || change === 'suspended') return members.deactivateHotelMembers(page, options)
+        if (change === 'deleted' || change === 'suspended')
+          return members.deactivateHotelMembers({ ...page, isSuspended: change === 'suspended' }, options)
         return members.reactivateHotelMembers(page, options)
       }),
     )
@@ -28,7 +29,7 @@ export const membersStep = (dependencies: HotelDependencies, change: HotelChange
 })
 
 /**
- * Disables the accounts of members who rest with a deleted hotel and enables all others. Each page is read again after
+ * Disables the accounts of members who rest with a closed hotel and enables all others. Each page is read again after
  * it was processed, and processed again when a member's rest has changed: a concurrent change for another hotel may
  * have switched the account first. Idempotent, and may be interrupted.
  * @param reason for the log of the authentication service

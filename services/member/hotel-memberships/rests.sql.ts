@@ -8,22 +8,7 @@ import { copyHotelValues } from './copy.ts'
 const among = expressionBuilder<MemberTables>()
 const now = sql<Date>`current_timestamp(3)`
 
-/**
- * Closes the workspaces of a deleted hotel, or opens them again.
- * @returns whether any of them changed
- */
-export async function setWorkspacesClosed(trx: Trx, hotelId: string, isClosed: boolean): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('workspaces')
-    .set(isClosed ? { closed_at: now } : { closed_at: null, updated_at: now })
-    .where('ecosystem_id', '=', hotelId)
-    .where('closed_at', isClosed ? 'is' : 'is not', null)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** Open workspaces: live, and of no deleted hotel. */
+/** Open workspaces: live, and of no closed hotel. */
 const openWorkspaces = () =>
   among.selectFrom('workspaces as w').select('w.id').where('w.deleted_at', 'is', null).where('w.closed_at', 'is', null)
 
@@ -31,15 +16,17 @@ const openWorkspaces = () =>
 export type HotelMembersPart = { hotelId: string; after?: string | undefined; limit: number }
 
 /**
- * Deactivates members of a closed hotel who have no other live workspace elsewhere. The closed workspaces take
- * no members, and the members are locked: a concurrent join in another hotel is either seen here or reactivates the
- * member (workspace-memberships/join.ts). Of two hotels deleted at once, the later one deactivates shared members. A hotel that
- * has been reopened is skipped.
+ * Deactivates members of a closed hotel who have no other live workspace elsewhere, and marks all members as changed
+ * for synchronisation. The closed workspaces take no members, and the members are locked: a concurrent join in another
+ * hotel is either seen here or reactivates the member (workspace-memberships/join.ts). Of two hotels closed at once, the
+ * later one deactivates shared members. A hotel that has been reopened is skipped.
  */
 export async function restLoneMembers(trx: Trx, part: HotelMembersPart) {
   if (!(await haveAllWorkspaces(trx, part.hotelId, 'closed'))) return { people: [] }
-  const { ids, next } = await lockMembersWith(trx, part, 'active')
-  if (ids.length === 0) return { people: [] }
+  const { members, memberIds, next } = await lockMembers(trx, part)
+  await markChanged(trx, memberIds)
+  const ids = members.filter(one => one.is_active === 1).map(({ id }) => id)
+  if (ids.length === 0) return { people: [], next }
   // A separate statement: a locking statement reads other tables from before it waited.
   const people = await exempt(trx, 'the hotel is named; members of other hotels are excluded')
     .selectFrom('members as m')
@@ -69,13 +56,12 @@ export async function restLoneMembers(trx: Trx, part: HotelMembersPart) {
   return { people, next }
 }
 
-/** Sets the activity and the rest of members, also on their memberships and for synchronisation. */
+/** Sets the activity and the rest of members, also on their memberships. */
 async function setActivity(trx: Trx, ids: string[], isActive: boolean): Promise<void> {
   if (ids.length === 0) return
   const set = isActive ? { is_active: 1, rested_at: null } : { is_active: 0, rested_at: now }
   await trx.updateTable('members').set(set).where('id', 'in', ids).execute()
   await copyHotelValues(trx, ids)
-  await markChanged(trx, ids)
 }
 
 /** Whether all live workspaces of a hotel are closed, or open. The lock delays concurrent changes of that. */
@@ -90,34 +76,36 @@ async function haveAllWorkspaces(trx: Trx, hotelId: string, state: 'closed' | 'o
   return rows.every(({ closed_at }) => (closed_at === null) === (state === 'open'))
 }
 
-/** Live members of a hotel who are active, or rest: locked until the transaction ends, always in the same order. */
-async function lockMembersWith(trx: Trx, { hotelId, after, limit }: HotelMembersPart, state: 'active' | 'resting') {
+/** Live members of a hotel: locked until the transaction ends, always in the same order. */
+async function lockMembers(trx: Trx, { hotelId, after, limit }: HotelMembersPart) {
   let query = trx
     .selectFrom('ecosystem_memberships as e')
     .innerJoin('members as m', 'm.id', 'e.member_id')
-    .select('m.id')
+    .select(['m.id', 'm.is_active', 'm.rested_at'])
     .where('e.ecosystem_id', '=', hotelId)
     .where('m.deleted_at', 'is', null)
     .where('e.status', '=', 'active')
     .orderBy('e.member_id')
     .limit(limit)
     .forUpdate()
-  query = state === 'active' ? query.where('m.is_active', '=', 1) : query.where('m.rested_at', 'is not', null)
   if (after !== undefined) query = query.where('e.member_id', '>', after)
-  const ids = (await query.execute()).map(({ id }) => id)
-  return { ids, next: ids.length === limit ? ids.at(-1) : undefined }
+  const members = await query.execute()
+  const memberIds = members.map(({ id }) => id)
+  return { members, memberIds, next: memberIds.length === limit ? memberIds.at(-1) : undefined }
 }
 
 /**
- * Reactivates a hotel's resting members, including those who rest since another hotel was deleted later. The hotel is
- * open by now; if another one is deleted concurrently, the later of the two decides. A hotel that was closed again is
- * skipped.
+ * Reactivates a hotel's resting members, including those who rest since another hotel was closed later, and marks all
+ * members as changed for synchronisation. The hotel is open by now; if another one is closed concurrently, the later of
+ * the two decides. A hotel that was closed again is skipped.
  * @returns the reactivated members
  */
 export async function endRests(trx: Trx, part: HotelMembersPart) {
   if (!(await haveAllWorkspaces(trx, part.hotelId, 'open'))) return { people: [] }
-  const { ids, next } = await lockMembersWith(trx, part, 'resting')
+  const { members, memberIds, next } = await lockMembers(trx, part)
+  const ids = members.filter(one => one.rested_at !== null).map(({ id }) => id)
   await setActivity(trx, ids, true)
+  await markChanged(trx, memberIds)
   return { people: ids.map(id => ({ id })), next }
 }
 

@@ -1,12 +1,8 @@
 import { inTransaction } from '../../kernel/database/database.ts'
 import { pagesOf } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
-import {
-  endRests,
-  type HotelMembersPart,
-  restLoneMembers,
-  setWorkspacesClosed,
-} from '../hotel-memberships/rests.sql.ts'
+import { type HotelState, setWorkspacesClosed } from '../hotel-memberships/closing.sql.ts'
+import { endRests, type HotelMembersPart, restLoneMembers } from '../hotel-memberships/rests.sql.ts'
 import { invalidateRights, publishAccessChange } from '../rights/announce.ts'
 import type { Trx } from '../tables.ts'
 import { auditActivity } from './audit.ts'
@@ -17,35 +13,33 @@ const maxPerTransaction = 1000
 type Request = { hotelId: string; after?: string | undefined; limit?: number | undefined }
 type Page<P> = { people: P[]; next?: string | undefined }
 
-/**
- * Closes a deleted hotel and deactivates its members, one page per transaction: all pages, or one when a limit is set.
- */
-export const deactivateHotelMembers = (context: Context, request: Request) =>
-  change(context, request, false, restLoneMembers)
+/** Closes a hotel and deactivates its members, one page per transaction: all pages, or one when a limit is set. */
+export const deactivateHotelMembers = (context: Context, request: Request & { isSuspended: boolean }) =>
+  change(context, request, request.isSuspended ? 'suspended' : 'deleted', restLoneMembers)
 
 /**
- * Opens a restored hotel, then reactivates its members. In the other order, an active member of a closed hotel would
+ * Opens a restored or reopened hotel, then reactivates its members. In the other order, an active member of a closed hotel would
  * count as lone and be deactivated again.
  */
-export const reactivateHotelMembers = (context: Context, request: Request) => change(context, request, true, endRests)
+export const reactivateHotelMembers = (context: Context, request: Request) => change(context, request, 'open', endRests)
 
 async function change<P extends { id: string }>(
   { db, bus }: Context,
   { hotelId, after, limit }: Request,
-  isActive: boolean,
+  state: HotelState,
   changePart: (trx: Trx, part: HotelMembersPart) => Promise<Page<P>>,
 ): Promise<Page<P>> {
   if (after === undefined)
     await inTransaction(db, async trx => {
       // Applies to everyone: members who are active elsewhere lose or regain their rights here too.
-      if (await setWorkspacesClosed(trx, hotelId, !isActive))
+      if (await setWorkspacesClosed(trx, hotelId, state))
         await publishAccessChange(trx, bus, { memberIds: [], ecosystemId: hotelId })
     })
   const changePage = (from: string | undefined) =>
     inTransaction(db, async trx => {
       const result = await changePart(trx, { hotelId, after: from, limit: limit ?? maxPerTransaction })
       const memberIds = result.people.map(({ id }) => id)
-      await auditActivity(trx, hotelId, memberIds, isActive)
+      await auditActivity(trx, hotelId, memberIds, state === 'open')
       if (memberIds.length > 0) invalidateRights(trx, bus, { memberIds })
       return result
     })

@@ -2,14 +2,14 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { AddHotelMemberRequest } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
 import { eventActorOf, isPlatformCaller, maybePerson, openTenantsOf } from '../../kernel/access/access.ts'
 import { requirePermission, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
-import { ForbiddenError, ValidationError } from '../../kernel/base/errors.ts'
+import { ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { findHotelMembership, inviteIntoHotel, joinHotel, updateHotelMembership } from '../hotel-memberships/sql.ts'
 import { findByEmail, insertMember, retryOnTakenEmail } from '../people/sql.ts'
 import { publishAccessChange } from '../rights/announce.ts'
-import { checkGrant, unknownEcosystem } from '../rights/grants.ts'
+import { checkGrant } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
 import type { EcosystemMembershipsTable, Trx } from '../tables.ts'
 import { addPendingMember, type Grant } from '../workspace-memberships/join.sql.ts'
@@ -74,7 +74,7 @@ function selectHotelRole(
 
 async function workspaceOf(trx: Trx, hotelId: string): Promise<{ tenant: Tenant; isAnnounced: boolean }> {
   const workspace = await findHotelWorkspace(trx, { ecosystemId: hotelId })
-  if (!workspace) throw new ValidationError([{ ...unknownEcosystem, path: 'hotelId' }])
+  if (!workspace) throw invalid('hotelId', 'is not a hotel of the platform', 'unknown_ecosystem')
   const tenant = systemTenant(workspace.id, hotelId, 'the access check has opened the hotel')
   // With the lock, either this call or the opening of the hotel sees the added member.
   const { announced_at } = await lockForJoining(trx, tenant)

@@ -106,8 +106,8 @@ export const hotelMemberService = (needs: Context): Rpc => {
       return { removed: isRemoved }
     },
 
-    async deactivateHotelMembers({ hotelId, withoutIds, after, limit }) {
-      const { people, next } = await deactivateHotelMembers(needs, { hotelId, after, limit })
+    async deactivateHotelMembers({ withoutIds, ...request }) {
+      const { people, next } = await deactivateHotelMembers(needs, request)
       if (withoutIds) return { next }
       const userIds = people.map(one => one.user_id).filter(id => id !== null)
       return { memberIds: people.map(one => one.id), userIds, next }

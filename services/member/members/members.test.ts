@@ -1,4 +1,4 @@
-import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { assert, millisOf, refusal, suite } from '../../../test/kit/kit.ts'
 import { addPerson, comeInto, openWorld, someAddress } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 import { newId } from '../../kernel/base/ids.ts'
@@ -76,6 +76,29 @@ test('a member is shown with manager, subordinates and rights, limited to what t
   assert.ok(seen?.workspaces[0]?.permissions.includes('manage_members'))
   const { member: below } = await as(boss).getMember({ id: clerk.memberId })
   assert.is(below?.manager?.id, boss.memberId)
+})
+
+test('a change of what a hotel keeps about a member dates the record, also of those below whose superior leaves', async () => {
+  const world = await openWorld(host)
+  const [boss, clerk] = [await addPerson(host, world, 'viewer'), await addPerson(host, world, 'viewer')]
+  const get = async () => (await as(world.admin).getMember({ id: clerk.memberId })).member
+  let last = millisOf((await get())?.updatedAt)
+  const isDated = async () => {
+    const { updatedAt } = (await get()) ?? {}
+    const isLater = millisOf(updatedAt) > last
+    last = millisOf(updatedAt)
+    return isLater
+  }
+  for (const [path, value] of [
+    ['superior', { superior: boss.memberId }],
+    ['is_active', { isActive: false }],
+    ['dashboard_access', { dashboardAccess: true }],
+  ] as const) {
+    await as(world.admin).updateMember({ id: clerk.memberId, ...value, updateMask: { paths: [path] } })
+    assert.ok(await isDated(), path)
+  }
+  await as(world.admin).deleteMember({ id: boss.memberId })
+  assert.ok(await isDated(), 'the superior left')
 })
 
 test('people can change their own names, and nothing that requires a right', async () => {

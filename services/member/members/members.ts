@@ -53,7 +53,7 @@ export const memberService = (needs: Context): Rpc => {
           email,
           photoUrl,
           workspaces: view.memberships.map(toMemberWorkspace),
-          isActive: tenant ? view.isActive : isActiveIn(row, ofMember),
+          isActive: tenant ? view.isActive : isActiveIn(row, view.memberships),
         }
       })
       return { data, meta: pageMeta(total, page) }

@@ -74,7 +74,7 @@ export async function loadMemberDetail(db: Db, reach: Reach): Promise<MessageIni
       status: one.status,
     })),
     ecosystems: ecosystems
-      .filter(one => isPlatform || isSelf || ecosystemIds.has(one.ecosystem_id))
+      .filter(one => ecosystemIds.has(one.ecosystem_id) || ((isPlatform || isSelf) && Number(one.is_closed) === 0))
       .map(one => ({
         ecosystemId: one.ecosystem_id,
         role: one.role,

@@ -207,7 +207,9 @@ async function checkSuperior(
  * invitations, which would reactivate the member.
  */
 async function prepareDeactivation(trx: Trx, reach: Reach, hotels: string[], actor: EventActor): Promise<void> {
-  const memberships = reach.memberships.filter(one => hotels.includes(one.ecosystem_id))
+  const memberships = reach.isPlatform
+    ? reach.memberships
+    : reach.memberships.filter(one => hotels.includes(one.ecosystem_id))
   for (const one of memberships)
     await refuseLastAdministratorById(
       trx,

@@ -3,6 +3,7 @@ import { fold } from '../../kernel/base/texts/fold.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { countRows } from '../../kernel/database/rows.ts'
 import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
+import { notOfDeletedHotel } from '../hotel-memberships/closing.sql.ts'
 import type { Db, MembershipStatus } from '../tables.ts'
 
 type Filter = {
@@ -12,7 +13,7 @@ type Filter = {
   search?: string | undefined
 }
 
-/** Current memberships of the member `m` in live workspaces. */
+/** Current memberships of the member `m` in live workspaces, without those in deleted hotels. */
 const memberships = (db: Db) =>
   db
     .selectFrom('workspace_members as wm')
@@ -21,6 +22,7 @@ const memberships = (db: Db) =>
     .where('wm.member_id', '=', sql.ref<string>('m.id'))
     .where('wm.left_at', 'is', null)
     .where('w.deleted_at', 'is', null)
+    .where(notOfDeletedHotel)
 
 /** Active in one of their workspaces; without any, on the platform. */
 export const isActiveIn = (member: { is_active: number }, memberships: { member_active: number }[]): boolean =>

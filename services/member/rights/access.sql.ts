@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
+import { notOfDeletedHotel } from '../hotel-memberships/closing.sql.ts'
 import type { Db, Trx } from '../tables.ts'
 
 /** Rights open a tenant, so they are read before one is known. */
@@ -127,12 +128,14 @@ export const permissionsOfRoles = (db: Db, roleIds: string[]) =>
     .orderBy('p.slug')
     .execute()
 
+/** A workspace as the platform opens it: also that of a suspended hotel. */
 export const findWorkspaceTenant = (db: Db, workspaceId: string) =>
   db
     .selectFrom('workspaces')
     .select(['id', 'name', 'ecosystem_id'])
     .where('id', '=', workspaceId)
     .where('deleted_at', 'is', null)
+    .where(notOfDeletedHotel)
     .executeTakeFirst()
 
 /**

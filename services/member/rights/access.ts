@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
-import { ConflictError, invalid, NotFoundError, ValidationError } from '../../kernel/base/errors.ts'
+import { invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { fullName } from '../../kernel/base/text.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
@@ -19,7 +19,7 @@ import {
   workspacesOfEcosystem,
 } from './access.sql.ts'
 import { existingPermissionSlugs } from './grants.sql.ts'
-import { unknownEcosystem } from './grants.ts'
+import { requireOpenEcosystem } from './grants.ts'
 import { effectivePermissions, isAdministrator, slugsWhileInactive } from './rules.ts'
 
 /** Effective rights, computed from the database on every call; callers cache them for less than a second. */
@@ -55,7 +55,7 @@ export const accessService = ({ db }: Context): Rpc => {
         ecosystems: administered
           ? administered.slice(0, 1).map(one => ({ ecosystemId: one.ecosystem_id, role: 'admin' }))
           : hotels
-              .filter(one => one.is_active === 1 && one.is_in)
+              .filter(one => one.is_active === 1 && one.is_in && Number(one.is_closed) === 0)
               .toSorted(oldestHotelFirst)
               .map(one => ({
                 ecosystemId: one.ecosystem_id,
@@ -78,8 +78,7 @@ export const accessService = ({ db }: Context): Rpc => {
         existingPermissionSlugs(db, permissions, 'workspace'),
         existingPermissionSlugs(db, permissions, 'ecosystem'),
       ])
-      if (hotel.length === 0) throw new ValidationError([unknownEcosystem])
-      if (hotel.every(one => one.closed_at !== null)) throw new ConflictError('The hotel of the ecosystem is deleted')
+      requireOpenEcosystem(hotel)
       return { unknown: permissions.filter(slug => !knownSlugs.some(slugs => slugs.has(slug))) }
     },
   })

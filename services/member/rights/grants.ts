@@ -1,5 +1,5 @@
 import { type Ecosystem, hasPermission, type Tenant } from '../../kernel/access/tenant.ts'
-import { ForbiddenError, invalid, ValidationError, type Violation } from '../../kernel/base/errors.ts'
+import { ConflictError, ForbiddenError, invalid, ValidationError, type Violation } from '../../kernel/base/errors.ts'
 import type { Db } from '../tables.ts'
 import { defaultSystemRole, permissionCatalogue } from './catalogue.ts'
 import { existingPermissionSlugs, findRole } from './grants.sql.ts'
@@ -91,11 +91,13 @@ const unknownSlugs = (slugs: string[], isKnown: (slug: string) => boolean, pathO
     isKnown(slug) ? [] : [{ path: pathOf(index), message: `is not a permission: ${slug}`, rule: 'unknown_slug' }],
   )
 
-/** Violation for an ecosystem without a workspace. */
-export const unknownEcosystem: Violation = {
-  path: 'ecosystemId',
-  message: 'is not an ecosystem of the platform',
-  rule: 'unknown_ecosystem',
+/**
+ * Refuses an ecosystem without a workspace as unknown, since each starts with its hotel's, and that of a closed hotel.
+ * ValidationError, ConflictError.
+ */
+export function requireOpenEcosystem(workspaces: { closed_at: Date | null }[]): void {
+  if (workspaces.length === 0) throw invalid('ecosystemId', 'is not an ecosystem of the platform', 'unknown_ecosystem')
+  if (workspaces.every(one => one.closed_at !== null)) throw new ConflictError('The hotel of the ecosystem is closed')
 }
 
 /** System roles hold no custom permissions; administrators of a workspace may grant them there. */

@@ -21,7 +21,7 @@ export const isAdministrator = (membership: { workspace_role: string; is_admin: 
 
 type HeldPermissions = { workspace_role: string; is_admin: number; permissions: string[] }
 
-/** Permissions that the workspace leaves to a membership: none while the hotel is deleted, few while it is inactive. */
+/** Permissions that the workspace leaves to a membership: none while the hotel is closed, few while it is inactive. */
 export function permissionsIn(
   workspace: { is_active: number; closed_at: Date | null },
   membership: HeldPermissions,

@@ -65,6 +65,16 @@ export const updateRole = (
     .where('deleted_at', 'is', null)
     .execute()
 
+/** Notes that a role changed: its permissions are rows of their own. */
+export const dateRole = (trx: Trx, tenant: Tenant, id: string) =>
+  trx
+    .updateTable('workspace_roles')
+    .set({ updated_at: sql<Date>`current_timestamp(3)` })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute()
+
 /** Makes a role the default of the workspace in place of the present one. */
 export const setDefaultRole = (trx: Trx, tenant: Tenant, slug: string) =>
   trx

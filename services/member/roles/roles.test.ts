@@ -1,4 +1,4 @@
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { assert, eventually, millisOf, refusal, suite } from '../../../test/kit/kit.ts'
 import { addPerson, callDuringTransaction, openWorld, someAddress } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 
@@ -73,6 +73,23 @@ test('a custom role is created and changed, and its holders follow at once', asy
   await members(world.admin).removeWorkspaceMember({ workspaceId, memberId: clerk.memberId })
   await roles(world.admin).deleteRole({ id })
   assert.is((await refusal(roles(world.admin).deleteRole({ id }))).info.status, 404)
+})
+
+test('a change of a role’s permissions dates the role', async () => {
+  const as = roles((await openWorld(host)).admin)
+  const { role } = await as.createRole({ name: 'Porter', permissions: ['view_members'] })
+  const id = role?.id ?? ''
+  const changes = [
+    () => as.updateRole({ id, permissions: ['view_reports'], updateMask: { paths: ['permissions'] } }),
+    () => as.addRolePermission({ id, permissionSlug: 'view_members' }),
+    () => as.removeRolePermission({ id, permissionSlug: 'view_members' }),
+  ]
+  let last = millisOf(role?.updatedAt)
+  for (const change of changes) {
+    const { role: changed } = await change()
+    assert.ok(millisOf(changed?.updatedAt) > last)
+    last = millisOf(changed?.updatedAt)
+  }
 })
 
 test('the default role is given to new memberships', async () => {

@@ -18,6 +18,7 @@ import { settablePaths } from '../rights/unchanged.ts'
 import type { Trx } from '../tables.ts'
 import { loadRole, publishRole, toRoles } from './message.ts'
 import {
+  dateRole,
   grantSlugs,
   holdersOf,
   insertRole,
@@ -58,6 +59,7 @@ export const roleService = ({ db, bus }: Context): Rpc => {
       const slugs = (await permissionsOfRoles(trx, [id])).map(one => one.slug)
       if (role.is_system === 1) throw systemRole()
       await change(trx, tenant, role, slugs)
+      await dateRole(trx, tenant, id)
       const after = await liveRole(trx, tenant, id).executeTakeFirst()
       const presentSlugs = (await permissionsOfRoles(trx, [id])).map(one => one.slug)
       await audit(trx, tenant, {

@@ -1,4 +1,4 @@
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { assert, eventually, millisOf, refusal, suite } from '../../../test/kit/kit.ts'
 import { addPerson, comeInto, openWorld } from '../../../test/kit/member.ts'
 import { memberForTest } from '../../../test/kit/member-service.ts'
 
@@ -59,6 +59,16 @@ test('only the member chooses to appear online, which is sent to every process a
   assert.is(await presence(), 'visible')
   await eventually(async () => (await rights())?.isInvisible === false)
   stop()
+})
+
+test('a change of mobile access alone dates the settings', async () => {
+  const { memberId: id } = await addPerson(host, ours, 'viewer')
+  const change = async (mobileAccess: boolean) => {
+    const updateMask = { paths: ['mobile_access'] }
+    return (await settings(ours.admin).updateMemberSettings({ id, mobileAccess, updateMask })).settings?.updatedAt
+  }
+  const first = millisOf(await change(false))
+  assert.ok(millisOf(await change(true)) > first)
 })
 
 test('settings refuse an unknown zone, and the member’s own mobile access', async () => {

@@ -42,10 +42,10 @@ export async function reachMember(db: Db, context: HandlerContext, id: string, p
   const openWorkspaces = sharedWorkspaces.filter(workspace => workspace.permissions.includes(permission))
   if (isPlatform || isSelf) settleRecord(context, 'own record, or platform administrator')
   else await tenantOfRecord(context, (openWorkspaces[0] ?? sharedWorkspaces[0])?.workspaceId, 'Member')
-  const tenants = isPlatform
-    ? await Promise.all(memberships.map(one => openAnotherWorkspace(context, one.workspace_id)))
-    : openWorkspaces.map(tenantOfMember)
   const view = viewMember(viewer, member, memberships, permission)
+  const tenants = isPlatform
+    ? await Promise.all(view.memberships.map(one => openAnotherWorkspace(context, one.workspace_id)))
+    : openWorkspaces.map(tenantOfMember)
   const visibleWorkspaceIds = isPlatform ? undefined : view.memberships.map(one => one.workspace_id)
   return { viewer, member, memberships, isSelf, isPlatform, tenants, view, visibleWorkspaceIds }
 }
@@ -60,7 +60,7 @@ export const visibleHierarchy = ({ view, isPlatform }: Reach) => ({
 
 /** Hotels whose values the caller sets: the one that the call is about; for platform administrators all. */
 export function settableHotels({ viewer, isPlatform, memberships, tenants }: Reach): string[] {
-  if (isPlatform) return [...new Set(memberships.map(one => one.ecosystem_id))]
+  if (isPlatform) return [...new Set(tenants.map(one => one.ecosystemId))]
   const openWorkspaceIds = new Set(tenants.map(one => one.workspaceId))
   const selectedHotel = selectHotel(
     viewer,

@@ -4,6 +4,7 @@ import { isPlatformCaller, maybePerson, openTenantsOf } from '../../kernel/acces
 import { actorKey } from '../../kernel/access/actor.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
 import { optional } from '../../kernel/base/fields.ts'
+import { isOfDeletedHotel } from '../hotel-memberships/closing.sql.ts'
 import type { MembersTable } from '../tables.ts'
 import type { LiveMembership } from './live.sql.ts'
 
@@ -106,14 +107,18 @@ export function viewMember(
   }
 }
 
-/** Memberships that a viewer sees: all of their own, else those in shared workspaces. */
+/**
+ * Memberships that a viewer sees: their own in open hotels, else those in shared workspaces. The platform sees all but
+ * those in deleted hotels.
+ */
 export function filterShared(
   viewer: Viewer,
   memberId: string,
   memberships: LiveMembership[],
   permission?: string,
 ): LiveMembership[] {
-  if (viewer.isPlatform || viewer.memberId === memberId) return memberships
+  if (viewer.isPlatform) return memberships.filter(one => !isOfDeletedHotel(one))
+  if (viewer.memberId === memberId) return memberships.filter(one => one.closed_at === null)
   const openWorkspaces = viewer.workspaces.filter(
     one => permission === undefined || one.permissions.includes(permission),
   )

@@ -29,13 +29,18 @@ export async function lockWorkspace(trx: Trx, tenant: Pick<Tenant, 'workspaceId'
   return row
 }
 
-/** Locks a workspace for a new member. ConflictError for an inactive workspace, and for one of a deleted hotel. */
+/** Locks a workspace for a new member. ConflictError for an inactive workspace, and for one of a closed hotel. */
 export const lockForJoining = async (trx: Trx, tenant: Pick<Tenant, 'workspaceId'>) =>
   requireOpen(await lockWorkspace(trx, tenant))
 
+/** Refuses a change in a workspace of a closed hotel. ConflictError. */
+export function requireOpenHotel(workspace: { closed_at: Date | null }): void {
+  if (workspace.closed_at !== null) throw new ConflictError('The hotel of the workspace is closed')
+}
+
 /** The locked workspace, if it accepts new members. ConflictError. */
 export function requireOpen<Row extends { closed_at: Date | null; is_active: number | null }>(workspace: Row): Row {
-  if (workspace.closed_at !== null) throw new ConflictError('The hotel of the workspace is deleted')
+  requireOpenHotel(workspace)
   if (workspace.is_active === 0) throw new ConflictError('The workspace is inactive and accepts no new members')
   return workspace
 }

@@ -5,6 +5,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { countRows } from '../../kernel/database/rows.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
+import { notOfDeletedHotel } from '../hotel-memberships/closing.sql.ts'
 import type { Db, Trx } from '../tables.ts'
 import { leaveHotelWithWorkspace } from '../workspace-memberships/leave.sql.ts'
 import { settingsText } from './settings.ts'
@@ -20,12 +21,16 @@ export function listWorkspaces(db: Db, ecosystemIds: string[] | undefined, filte
 export const countWorkspaces = (db: Db, ecosystemIds: string[] | undefined, filter: Filter): Promise<number> =>
   countRows(matchingWorkspaces(db, ecosystemIds, filter))
 
-/** Live workspaces of these ecosystems, without those of deleted hotels; undefined means all, for the platform. */
+/**
+ * Live workspaces of these ecosystems, without those of deleted hotels; undefined means all, for the platform. One of a
+ * suspended hotel isn't active.
+ */
 function matchingWorkspaces(db: Db, ecosystemIds: string[] | undefined, { isActive, pattern }: Filter) {
   const from = ecosystemIds ? db : exempt(db, 'a platform administrator sees all workspaces')
-  let query = from.selectFrom('workspaces').where('deleted_at', 'is', null).where('closed_at', 'is', null)
+  let query = from.selectFrom('workspaces').where('deleted_at', 'is', null).where(notOfDeletedHotel)
   if (ecosystemIds) query = query.where('ecosystem_id', 'in', ecosystemIds)
-  if (isActive !== undefined) query = query.where('is_active', '=', isActive ? 1 : 0)
+  if (isActive !== undefined)
+    query = query.where(sql<number>`(is_active = 1 and closed_at is null)`, '=', isActive ? 1 : 0)
   return pattern ? query.where('name', 'like', pattern) : query
 }
 

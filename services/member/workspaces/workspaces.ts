@@ -12,7 +12,7 @@ import {
 } from '../../kernel/access/access.ts'
 import type { OpenTenants } from '../../kernel/access/rights.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
-import { ConflictError, ForbiddenError, invalid, NotFoundError, ValidationError } from '../../kernel/base/errors.ts'
+import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { messageFields } from '../../kernel/base/fields.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
@@ -24,7 +24,7 @@ import type { Context } from '../context.ts'
 import { restingIn } from '../hotel-memberships/rests.sql.ts'
 import { findById } from '../people/sql.ts'
 import { publishAccessChange } from '../rights/announce.ts'
-import { unknownEcosystem } from '../rights/grants.ts'
+import { requireOpenEcosystem } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
 import { settablePaths } from '../rights/unchanged.ts'
 import { createSystemRoles } from '../roles/seed.ts'
@@ -36,7 +36,12 @@ import { joinWorkspace } from '../workspace-memberships/join.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
 import { withPresentRights } from '../workspace-memberships/message.ts'
 import { reviewRests } from '../workspace-memberships/rests.ts'
-import { findHotelWorkspace, findWorkspace, lockWorkspace } from '../workspace-memberships/workspace.sql.ts'
+import {
+  findHotelWorkspace,
+  findWorkspace,
+  lockWorkspace,
+  requireOpenHotel,
+} from '../workspace-memberships/workspace.sql.ts'
 import { loadWorkspaceDetail } from './detail.ts'
 import { publishWorkspace, toWorkspace } from './message.ts'
 import { settingsText } from './settings.ts'
@@ -55,16 +60,6 @@ const ecosystemsOf = (caller: OpenTenants): string[] => [
   ...new Set([...caller.ecosystems, ...caller.workspaces].map(one => one.ecosystemId)),
 ]
 
-/**
- * Locks the workspaces of an ecosystem. An ecosystem without one is unknown, since each starts with its hotel's
- * workspace.
- */
-async function openEcosystem(trx: Trx, ecosystemId: string): Promise<void> {
-  const workspaces = await lockEcosystem(trx, ecosystemId)
-  if (workspaces.length === 0) throw new ValidationError(unknownEcosystem)
-  if (workspaces.every(one => one.closed_at !== null)) throw new ConflictError('The hotel of the ecosystem is deleted')
-}
-
 /** Workspaces, the tenants inside an ecosystem (`/workspaces`). */
 export const workspaceService = ({ db, bus }: Context): Rpc =>
   implement(WorkspaceService, {
@@ -72,7 +67,7 @@ export const workspaceService = ({ db, bus }: Context): Rpc =>
       const { ecosystemId } = ecosystemOf(context)
       const maker = actingMember(context)
       const workspace = await inTransaction(db, async trx => {
-        await openEcosystem(trx, ecosystemId)
+        requireOpenEcosystem(await lockEcosystem(trx, ecosystemId))
         if (request.isDefault) await clearDefault(trx, ecosystemId)
         const createdWorkspace = await insertWorkspace(trx, { ecosystemId }, request)
         await createSystemRoles(trx, createdWorkspace.id)
@@ -115,7 +110,7 @@ export const workspaceService = ({ db, bus }: Context): Rpc =>
 
     async listMyWorkspaces(_request, context) {
       const memberships = await liveMemberships(db, [personOf(context).memberId])
-      // Workspaces of a deleted hotel are left out.
+      // Workspaces of a closed hotel are left out.
       const rows = await withPresentRights(
         db,
         memberships.filter(one => one.closed_at === null),
@@ -148,7 +143,7 @@ export const workspaceService = ({ db, bus }: Context): Rpc =>
       }
       const workspace = await inTransaction(db, async trx => {
         const before = await lockWorkspace(trx, tenant)
-        if (paths.has('is_active') && before.closed_at) throw new ConflictError('The hotel of the workspace is deleted')
+        if (paths.has('is_active')) requireOpenHotel(before)
         if (Object.keys(set).length === 0) return before
         await updateWorkspace(trx, tenant, set)
         // Cached rights contain the workspace's name and activity.

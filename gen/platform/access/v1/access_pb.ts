@@ -360,7 +360,7 @@ export const AccessService: GenService<{
   },
   /**
    * Returns the name and the ecosystem of a live workspace, for callers that need no membership: platform
-   * administrators and services. NotFoundError when the workspace doesn't exist.
+   * administrators and services. NotFoundError when the workspace or its hotel is deleted.
    *
    * @generated from rpc platform.access.v1.AccessService.GetWorkspaceTenant
    */
@@ -371,7 +371,7 @@ export const AccessService: GenService<{
   },
   /**
    * Checks that an ecosystem exists, and tells which permissions don't. ValidationError for an unknown ecosystem,
-   * ConflictError when its hotel is deleted.
+   * ConflictError when its hotel is closed.
    *
    * @generated from rpc platform.access.v1.AccessService.CheckGrant
    */

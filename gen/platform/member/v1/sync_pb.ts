@@ -158,8 +158,8 @@ export const SyncedMemberSchema: GenMessage<SyncedMember> = /*@__PURE__*/
 export const SyncService: GenService<{
   /**
    * Returns the active members of a workspace: all of them or, with the cursor of an earlier answer, those who joined
-   * or changed since, and the ids of those who left. ValidationError for a cursor of another workspace or one that is
-   * too old; call again without a cursor.
+   * or changed since, and the ids of those who left. In a suspended hotel nobody is active. ValidationError for a cursor
+   * of another workspace or one that is too old; call again without a cursor.
    *
    * @generated from rpc platform.member.v1.SyncService.SyncMembers
    */

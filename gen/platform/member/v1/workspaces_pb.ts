@@ -82,7 +82,7 @@ export type Workspace = Message<"platform.member.v1.Workspace"> & {
   isDefault: boolean;
 
   /**
-   * False when the workspace is inactive or its hotel deleted.
+   * False when the workspace is inactive or its hotel suspended.
    *
    * @generated from field: bool is_active = 9;
    */
@@ -159,7 +159,7 @@ export type WorkspaceDetail = Message<"platform.member.v1.WorkspaceDetail"> & {
   logoUrl?: string | undefined;
 
   /**
-   * False when the workspace is inactive or its hotel deleted.
+   * False when the workspace is inactive or its hotel suspended.
    *
    * @generated from field: bool is_active = 6;
    */
@@ -861,7 +861,7 @@ export const WorkspaceService: GenService<{
   /**
    * Creates a workspace with the four system roles; the caller becomes its administrator. Allowed for owners and
    * administrators of the ecosystem and holders of manage_ecosystem. ConflictError when the hotel of the ecosystem is
-   * deleted, ValidationError for an unknown ecosystem.
+   * closed, ValidationError for an unknown ecosystem.
    *
    * @generated from rpc platform.member.v1.WorkspaceService.CreateWorkspace
    */
@@ -872,7 +872,7 @@ export const WorkspaceService: GenService<{
   },
   /**
    * Lists the workspaces of the caller's ecosystems, by name; all workspaces for a platform administrator. Those of
-   * deleted hotels are left out. ForbiddenError for a foreign ecosystem in the query.
+   * deleted hotels are left out, and those of suspended ones aren't active. ForbiddenError for a foreign ecosystem in the query.
    *
    * @generated from rpc platform.member.v1.WorkspaceService.ListWorkspaces
    */
@@ -893,7 +893,7 @@ export const WorkspaceService: GenService<{
   },
   /**
    * Lists the workspaces in which the caller has a membership, with the caller's rights, oldest membership first.
-   * Workspaces of deleted hotels are omitted.
+   * Workspaces of deleted and suspended hotels are omitted.
    *
    * @generated from rpc platform.member.v1.WorkspaceService.ListMyWorkspaces
    */
@@ -904,7 +904,7 @@ export const WorkspaceService: GenService<{
   },
   /**
    * Updates the fields in the body. Only administrators of the workspace can deactivate and reactivate it (isActive);
-   * ConflictError when its hotel is deleted. While it is inactive, only they have access, to read and reactivate it.
+   * ConflictError when its hotel is suspended. While it is inactive, only they have access, to read and reactivate it.
    *
    * @generated from rpc platform.member.v1.WorkspaceService.UpdateWorkspace
    */
