@@ -79,8 +79,9 @@ async function loadForms(call: RestCall, reader: Reader): Promise<JsonObject[]> 
   const emptyPatch = requestMessage(route, values, query, {})
   const answer = partOf(await read(call, route.method as DescMethodUnary, emptyPatch), route.responseField)
   const patchForm = isObject(answer) ? answer : {}
+  const pathFields = Object(emptyPatch) as JsonObject
   const inputFields = method.input.fields.flatMap(({ localName, jsonName }) => {
-    const value = (emptyPatch as unknown as JsonObject)[localName] || patchForm[jsonName]
+    const value = pathFields[localName] || patchForm[jsonName]
     return typeof value === 'string' ? [[localName, value] as const] : []
   })
   const message = create(method.input, Object.fromEntries(inputFields))

@@ -15,7 +15,7 @@ import { sources } from '../../cli/sources.ts'
 import { consoleListener, frontListener, listeners } from '../../edge/config.ts'
 import { serviceNames } from '../../services/kernel/rpc/host.ts'
 import { sandboxSettings } from '../../services/sandbox/settings.ts'
-import { settingsIn } from '../kit/requests/settings-in-code.ts'
+import { settingsIn } from '../kit/platform/settings-in-code.ts'
 
 type Container = {
   command?: string[]

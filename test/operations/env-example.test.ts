@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sources } from '../../cli/sources.ts'
-import { settingsIn } from '../kit/requests/settings-in-code.ts'
+import { settingsIn } from '../kit/platform/settings-in-code.ts'
 
 const test = suite('.env.example')
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')

@@ -10,7 +10,7 @@ import { commands } from '../../cli/commands/main.ts'
 import { sources } from '../../cli/sources.ts'
 import { consoleListener, frontListener, listeners } from '../../edge/config.ts'
 import { serviceNames } from '../../services/kernel/rpc/host.ts'
-import { settingsIn } from '../kit/requests/settings-in-code.ts'
+import { settingsIn } from '../kit/platform/settings-in-code.ts'
 
 const test = suite('Kubernetes manifests')
 const root = fileURLToPath(new URL('../..', import.meta.url))

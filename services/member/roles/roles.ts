@@ -111,12 +111,12 @@ export const roleService = ({ db, bus }: Context): Rpc => {
 
     async updateRole(request, context) {
       const { id, updateMask, name, slug, description, permissions, isDefault } = request
-      const present = await loadRole(db, await openTenant(id, context), id)
-      const values = { ...present, permissions: present.permissions?.map(one => one.slug) }
+      const currentRole = await loadRole(db, await openTenant(id, context), id)
+      const values = { ...currentRole, permissions: currentRole.permissions?.map(one => one.slug) }
       const paths = await settablePaths(new Set(updateMask?.paths), request, values, async () => {
-        if (present.isSystem) throw systemRole()
+        if (currentRole.isSystem) throw systemRole()
       })
-      if (paths.size === 0) return { role: present }
+      if (paths.size === 0) return { role: currentRole }
       if (paths.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
       if (paths.has('slug') && !slug) throw invalid('slug', 'cannot be cleared', 'required')
       if (paths.has('is_default') && isDefault === undefined)

@@ -52,14 +52,14 @@ export const memberSettingsService = ({ db, bus }: Context): Rpc => {
       const { id, updateMask, language, timezone, mobileAccess } = request
       const reach = await loadReach(id, context)
       const { isSelf, isPlatform, view } = reach
-      const present = await loadSettings(view)
-      const paths = await settablePaths(new Set(updateMask?.paths), request, present, async fields => {
+      const currentSettings = await loadSettings(view)
+      const paths = await settablePaths(new Set(updateMask?.paths), request, currentSettings, async fields => {
         await checkChange(reach, context)
         if ([...fields].some(path => path !== 'mobile_access')) await checkPersonal(db, reach)
         if (fields.has('mobile_access') && isSelf && !isPlatform) throw new ForbiddenError('Permission denied')
         if (fields.has('mobile_access')) await checkHotelWide(db, context, reach, settableHotels(reach))
       })
-      if (paths.size === 0) return { settings: present }
+      if (paths.size === 0) return { settings: currentSettings }
       const zone = timezone && requireTimeZone('timezone', timezone)
       const settings = await inTransaction(db, async trx => {
         const before = await lockSettings(trx, id)
@@ -95,13 +95,13 @@ export const memberSettingsService = ({ db, bus }: Context): Rpc => {
     async updateMemberPreferences({ id, updateMask, ...set }, context) {
       const reach = await loadReach(id, context)
       const { isSelf, view } = reach
-      const present = await loadPreferences(view)
-      const paths = await settablePaths(new Set(updateMask?.paths), set, present, async fields => {
+      const currentPreferences = await loadPreferences(view)
+      const paths = await settablePaths(new Set(updateMask?.paths), set, currentPreferences, async fields => {
         await checkChange(reach, context)
         await checkPersonal(db, reach)
         if (fields.has('presence') && !isSelf) throw new ForbiddenError('Permission denied')
       })
-      if (paths.size === 0) return { preferences: present }
+      if (paths.size === 0) return { preferences: currentPreferences }
       const { defaultWorkspaceId, custom } = set
       if (defaultWorkspaceId && !view.memberships.some(one => one.workspace_id === defaultWorkspaceId))
         throw invalid('defaultWorkspaceId', 'is not a workspace of the member', 'unknown_workspace')

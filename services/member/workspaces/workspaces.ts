@@ -127,9 +127,9 @@ export const workspaceService = ({ db, bus }: Context): Rpc =>
     async updateWorkspace(request, context) {
       const { updateMask, name, description, logoUrl, settings, isActive } = request
       const tenant = tenantOf(context)
-      const present = await findWorkspace(db, tenant)
-      if (!present) throw new NotFoundError('Workspace not found')
-      const paths = await settablePaths(new Set(updateMask?.paths), request, toWorkspace(present), async fields => {
+      const currentRow = await findWorkspace(db, tenant)
+      if (!currentRow) throw new NotFoundError('Workspace not found')
+      const paths = await settablePaths(new Set(updateMask?.paths), request, toWorkspace(currentRow), async fields => {
         if (fields.has('is_active') && !administers(tenant)) throw new ForbiddenError('Permission denied')
       })
       if (paths.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
