@@ -50,4 +50,13 @@ test('a platform error is unchanged', () => {
   assert.is(errors.toRpcError(error), error)
 })
 
+test('an error from another process keeps every detail', () => {
+  const details = { msg: 'MSG_601', retryAfterSeconds: 7, reason: 'expired', permission: 'publish_content' }
+  const violations = [{ path: 'email', message: 'is required', rule: 'required' }]
+  const sent = new errors.RpcError('ForbiddenError', 403, Code.PermissionDenied, 'No', { ...details, violations })
+  const arrived = errors.toRpcError(new ConnectError(sent.rawMessage, sent.code, undefined, sent.details as []))
+  assert.not(arrived === sent)
+  assert.equal({ ...arrived.info }, { ...sent.info })
+})
+
 test.run()

@@ -147,9 +147,8 @@ export function toRpcError(thrown: unknown): RpcError {
   if (!(thrown instanceof ConnectError)) return new InternalServerError(undefined, { cause: thrown })
   const info = thrown.findDetails(ErrorInfoSchema)[0]
   if (info) {
-    const { class: className, status, violations, msg, retryAfterSeconds } = info
-    const extra = { violations, msg, retryAfterSeconds, cause: thrown }
-    return new RpcError(className, status, thrown.code, thrown.rawMessage, extra)
+    const { class: className, status, ...details } = info
+    return new RpcError(className, status, thrown.code, thrown.rawMessage, { ...details, cause: thrown })
   }
   if (thrown.code === Code.Unimplemented)
     return new RpcError('NotImplementedError', 501, Code.Unimplemented, 'Not available yet', { cause: thrown })
