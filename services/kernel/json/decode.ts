@@ -198,9 +198,9 @@ function decodeScalar(scalar: ScalarType, value: unknown, path: string, report: 
   if (scalar === ScalarType.DOUBLE || scalar === ScalarType.FLOAT) return value
   const lowest = scalar === ScalarType.UINT32 ? 0 : -0x80000000
   const highest = scalar === ScalarType.UINT32 ? 0xffffffff : 0x7fffffff
-  if (!Number.isInteger(value) || value < lowest || value > highest)
-    return reportWrongType(path, 'a whole number', report)
-  return value
+  if (!Number.isInteger(value)) return reportWrongType(path, 'a whole number', report)
+  const isInRange = lowest <= value && value <= highest
+  return isInRange ? value : reportWrongType(path, `a whole number from ${lowest} to ${highest}`, report)
 }
 
 const isoTime = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?)?$/

@@ -26,7 +26,7 @@ export const legacySignInService = (parts: LegacyContext) =>
       const answer = await withPassword(parts, { email, password, client }, async (user, attempt) => {
         const member = await loadMember(parts, user, type === 'mobile' ? 'mobile' : 'dashboard')
         if (!member) throw failure('MSG_602')
-        if (!isAdmitted(member, type)) throw failure(type === 'mobile' ? 'MSG_603' : 'MSG_604')
+        if (!isAdmitted(member, type)) throw type === 'mobile' ? failure('MSG_603') : failure('MSG_604')
         const pair = await signInToApp(parts, { user, member, appType: type, client, attempt })
         return {
           ...pair,
