@@ -44,7 +44,8 @@ test('one that the service has begun to read is refused, and leaves no temporary
   assert.is((await answer).status, 503)
   await eventually(() => spooledFiles().length === 0)
   await processes.start('media')
-  assert.is((await sendZeros(processes, ecosystemId, 1_000, { fileFirst: true })).status, 201)
+  // The edge finds the service a moment after it listens.
+  await eventually(async () => (await sendZeros(processes, ecosystemId, 1_000, { fileFirst: true })).status === 201)
 })
 
 test.run()

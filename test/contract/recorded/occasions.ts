@@ -1,6 +1,7 @@
 import { openSocket, type Socket } from '../../../cli/tour/socket.ts'
 import { password } from '../../../cli/tour/world.ts'
 import type { RestService } from '../../../gen/catalogue.ts'
+import { eventually } from '../../kit/kit.ts'
 import type { Platform } from '../../kit/platform/platform.ts'
 import type { ExampleWorld } from '../../kit/requests/example-world.ts'
 
@@ -33,6 +34,11 @@ export async function causeConnectionFrames(
     visits.push([service, visit])
   }
   await visits.find(([service]) => service === 'member')?.[1].ask('joinMember', visitor.memberId)
+  const mustRead = `/api/v1/must-read/${await world.page()}`
+  await world.ask('news', 'PUT', mustRead, { body: {} }, 200)
+  await world.ask('news', 'POST', `${mustRead}/remind`, {}, 200)
+  const inbox = visits.find(([service]) => service === 'notification')?.[1]
+  await eventually(() => inbox?.frames.some(({ data }) => data['category'] === 'reminded'))
   const path = (act: string): string => `/workspaces/${workspaceId}/${act}/${visitor.memberId}`
   await world.ask('member', 'PATCH', path('update-member'), { body: { workspaceRole: 'viewer' } }, 200)
   await visits.find(([service]) => service === 'member')?.[1].next('role:updated')

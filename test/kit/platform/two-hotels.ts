@@ -2,7 +2,7 @@ import type { DescField } from '@bufbuild/protobuf'
 import { addressOf, expect, takeUpInvitation, type World } from '../../../cli/tour/world.ts'
 import { type Access, Scope } from '../../../gen/platform/options/v1/options_pb.ts'
 import type { ValueChoice } from '../requests/minimal-body.ts'
-import { type Endpoint, forUsers, isOf } from '../requests/requests.ts'
+import { type Endpoint, forUsers, isPublic } from '../requests/requests.ts'
 import type { Platform } from './platform.ts'
 import { houses } from './shared-person.ts'
 
@@ -53,5 +53,5 @@ export const idsOf =
 /** The caller who passes a route's access check: a hotel's administrator, the platform's, or none (undefined). */
 export const callerFor = ({ ownHotel, root }: TwoHotels, endpoint: Endpoint): string | undefined => {
   if (forUsers(endpoint)) return ownHotel.token
-  return isOf(endpoint, Scope.UNSPECIFIED) ? undefined : root
+  return isPublic(endpoint) ? undefined : root
 }
