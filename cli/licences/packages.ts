@@ -33,11 +33,9 @@ function licenceOf({ license, licenses = [] }: Manifest): string {
 }
 
 /** Licences that require only attribution. */
-const permissive = new Set(
-  'MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 CC0-1.0 PSF-2.0 Python-2.0 Unlicense Zlib'.split(
-    ' ',
-  ),
-)
+const permissiveNames =
+  'MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 CC0-1.0 PSF-2.0 Python-2.0 Unlicense Zlib'
+const permissive = new Set(permissiveNames.split(' '))
 
 /** Exceptions for single packages, with the reason. */
 const exceptions: { licence: string; name: RegExp; why: string }[] = [

@@ -36,16 +36,16 @@ export function mergeDocuments(parts: { name: string; document: OpenApi }[]): Op
 
 /** The edge's own routes are the same in all. A route that another service has, too, gets its service's folder. */
 function mergePaths(first: Paths, second: Paths): Paths {
-  const merged = structuredClone(first)
+  const mergedPaths = structuredClone(first)
   for (const [path, operations] of Object.entries(second))
     for (const [verb, operation] of Object.entries(operations)) {
-      const isTaken = merged[path]?.[verb] !== undefined
+      const isTaken = mergedPaths[path]?.[verb] !== undefined
       if (isTaken && operation['x-edge']) continue
       const folder = isTaken ? (operation.servers[0]?.url.slice(1) ?? '') : ''
-      const pathItem = (merged[folder + path] ??= {})
+      const pathItem = (mergedPaths[folder + path] ??= {})
       pathItem[verb] = isTaken ? { ...operation, servers: [{ url: '.' }] } : operation
     }
-  return merged
+  return mergedPaths
 }
 
 function prefixNames(name: string, document: OpenApi): OpenApi {

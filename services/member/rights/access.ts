@@ -42,7 +42,7 @@ export const accessService = ({ db }: Context): Rpc => {
       if (!member || !isActiveSomewhere(member, hotels)) throw new NotFoundError('Member not found')
       if (userId) noteActivity(member.id)
       const isSuperAdmin = member.is_super_admin === 1
-      const administered = isSuperAdmin && ecosystemId ? await administeredWorkspaces(db, ecosystemId) : undefined
+      const administeredRows = isSuperAdmin && ecosystemId ? await administeredWorkspaces(db, ecosystemId) : undefined
       return {
         memberId: member.id,
         userId: member.user_id ?? '',
@@ -51,9 +51,9 @@ export const accessService = ({ db }: Context): Rpc => {
         isSuperAdmin,
         isInvisible: member.is_invisible === 1,
         isSuspended: hotels.some(one => one.is_active === 1 && !one.is_in),
-        workspaces: (administered ?? rows).toSorted(oldestFirst).flatMap(toWorkspace),
-        ecosystems: administered
-          ? administered.slice(0, 1).map(one => ({ ecosystemId: one.ecosystem_id, role: 'admin' }))
+        workspaces: (administeredRows ?? rows).toSorted(oldestFirst).flatMap(toWorkspace),
+        ecosystems: administeredRows
+          ? administeredRows.slice(0, 1).map(one => ({ ecosystemId: one.ecosystem_id, role: 'admin' }))
           : hotels
               .filter(one => one.is_active === 1 && one.is_in && Number(one.is_closed) === 0)
               .toSorted(oldestHotelFirst)
