@@ -10,6 +10,7 @@ import { concernedIds, rightsChangedEvent } from './history/rights-since.ts'
 import { deliver, type Hub } from './hub.ts'
 import { closedPage } from './page-frames.ts'
 import { recheckPage } from './page-rooms.ts'
+import { applyRightsChange } from './recheck.ts'
 import { applySignal, signalSubjects } from './signals.ts'
 
 /**
@@ -41,10 +42,10 @@ export function feedRooms(hub: Hub): { stop(): void } {
       const change = readRightsChange(bytes)
       // This message arrives before the event of the same change, which other and later processes use.
       hub.rightsSince.changed(concernedIds(change), hub.history.position())
-      hub.recheck(change.memberIds)
+      applyRightsChange(hub, change.memberIds)
     }),
     // Core messages are lost while disconnected, so all rights are uncertain after it.
-    bus.onConnected(() => hub.recheck([])),
+    bus.onConnected(() => applyRightsChange(hub, [])),
   ]
   return { stop: () => stops.forEach(stop => stop()) }
 }

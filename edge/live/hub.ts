@@ -45,7 +45,7 @@ export type Hub = {
   outgoing: Outgoing
   /** Incremented by every change of rights; a decision that spans a change is repeated. */
   epoch: number
-  /** Checks the sockets of these people against their current rights; all sockets when no person is named. */
+  /** Checks the sockets of these people against their rights; all sockets when no person is named. */
   recheck(personIds: string[]): void
   /** Who is online, on all processes. */
   presence: PresenceLink

@@ -3,13 +3,20 @@ import { allowsRoom } from './admission.ts'
 import { messageBytes } from './frames.ts'
 import type { Hub } from './hub.ts'
 import { mayStayInRoom } from './page-rooms.ts'
-import type { CurrentRights } from './people.ts'
+import type { CurrentRights, Identity } from './people.ts'
 import { leaveRooms } from './rooms.ts'
 import type { Connection } from './sockets/connection.ts'
 import { joinOwnRooms, loadCurrentRights, workspacesOf } from './sockets/identity.ts'
 
 const maxParallelChecks = 50
 const retryMs = 1_000
+
+/** Applies a change of these people's rights, or of everybody's when no person is named. */
+export function applyRightsChange(hub: Hub, personIds: string[]): void {
+  hub.epoch++
+  hub.host.rights.evict()
+  hub.recheck(personIds)
+}
 
 /**
  * Makes `hub.recheck` apply current rights to sockets: they leave rooms that are no longer allowed, join new automatic
@@ -18,6 +25,7 @@ const retryMs = 1_000
 export function watchRights(hub: Hub): { stop(): void } {
   let mustCheckAll = false
   const personIds = new Set<string>()
+  const failedIds = new Set<string>()
   let isRunning = false
   let retry: NodeJS.Timeout | undefined
 
@@ -39,28 +47,34 @@ export function watchRights(hub: Hub): { stop(): void } {
   }
 
   const tryCheck = async (connection: Connection): Promise<void> => {
+    const { identity } = connection
+    if (!identity) return
     try {
-      await checkConnection(hub, connection)
+      await checkConnection(hub, connection, identity)
     } catch (error) {
-      // While rights can't be looked up, the socket stays and is checked again.
-      hub.log.warn({ err: error }, 'socket permissions not checked; retrying')
-      if (connection.identity) personIds.add(connection.identity.personId)
-      retry ??= setTimeout(() => {
-        retry = undefined
-        startChecks()
-      }, retryMs)
+      // While rights can't be looked up, the socket stays and is checked again after a pause.
+      failedIds.add(identity.personId)
+      retry ??= retryLater(error)
     }
+  }
+
+  const retryLater = (err: unknown): NodeJS.Timeout => {
+    hub.log.warn({ err }, 'socket permissions not checked; retrying')
+    return setTimeout(() => {
+      retry = undefined
+      const ids = [...failedIds]
+      failedIds.clear()
+      hub.recheck(ids)
+    }, retryMs)
   }
 
   const startChecks = (): void => {
     if (!isRunning) void runChecks()
   }
 
-  hub.recheck = changedIds => {
-    hub.epoch++
-    hub.host.rights.evict()
-    if (changedIds.length === 0) mustCheckAll = true
-    for (const id of changedIds) personIds.add(id)
+  hub.recheck = ids => {
+    if (ids.length === 0) mustCheckAll = true
+    for (const id of ids) personIds.add(id)
     startChecks()
   }
   return {
@@ -75,9 +89,7 @@ export function watchRights(hub: Hub): { stop(): void } {
 const belongsNowhere = ({ access, isPlatform }: CurrentRights): boolean =>
   !isPlatform && access?.workspaces.length === 0 && access.ecosystems.length === 0 && !access.isSuspended
 
-async function checkConnection(hub: Hub, connection: Connection): Promise<void> {
-  const { identity } = connection
-  if (!identity) return
+async function checkConnection(hub: Hub, connection: Connection, identity: Identity): Promise<void> {
   // Finds a revocation that was missed while disconnected.
   if (!(await hub.host.accounts.isValid(identity.claims))) return connection.close('unauthorized')
   const rights = await loadCurrentRights(hub.host, identity.claims)

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { UserSessionsRevokedSchema } from '../../gen/platform/events/v1/auth_pb.ts'
 import { CommentCreatedSchema } from '../../gen/platform/events/v1/comment_pb.ts'
 import { PageUpdatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
+import { ServiceUnavailableError } from '../../services/kernel/base/errors.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
 import { opened, startWorld } from '../../test/kit/live/live.ts'
@@ -20,10 +22,10 @@ const person = (): LivePerson => ({
   ],
 })
 const [ana, ben, ivo, kim, lou] = [person(), person(), person(), person(), person()]
-const [noa, teo] = [person(), person()]
+const [noa, teo, eva, jon] = [person(), person(), person(), person()]
 const page: Page = { id: newId(), workspaceId: here }
 const open: Page = { id: newId(), workspaceId: here }
-const world = await startWorld([ana, ben, ivo, kim, lou, noa, teo], [page, open])
+const world = await startWorld([ana, ben, ivo, kim, lou, noa, teo, eva, jon], [page, open])
 test.after(() => world.end())
 await signalsAreOn(world)
 
@@ -217,6 +219,57 @@ test('a socket that closes while its rights are checked enters no room afterward
   assert.is(await rooms(), (before ?? 0) - ownRoom - left.length)
   witness.ws.close()
   await edge.end()
+})
+
+test('a change of rights is checked again by the handshakes that it overtakes, and by no later one', async () => {
+  const countLookUps = (person: LivePerson) => {
+    const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const lookUps = { count: 0, first: asked.promise, answer: released.resolve }
+    person.beforeAnswer = () => {
+      lookUps.count++
+      asked.resolve()
+      return released.promise
+    }
+    return lookUps
+  }
+  const witness = await world.open('news', kim)
+  const [seen, early, late] = [countLookUps(kim), countLookUps(eva), countLookUps(jon)]
+  seen.answer()
+  const openingEarly = world.open('news', eva)
+  await early.first
+  world.rightsChanged([kim.memberId])
+  await eventually(() => seen.count === 1)
+  const openingLate = world.open('news', jon)
+  await late.first
+  early.answer()
+  await eventually(() => early.count === 2)
+  late.answer()
+  const clients = [witness, await openingEarly, await openingLate]
+  // Checks keep their order, so one of jon's would come first.
+  world.rightsChanged([kim.memberId])
+  await eventually(() => seen.count === 2)
+  assert.is(late.count, 1)
+  for (const { ws } of clients) ws.close()
+})
+
+test('rights that cannot be looked up are looked up again after a pause', async () => {
+  delete eva.beforeAnswer
+  const client = await world.open('news', eva)
+  let count = 0
+  eva.beforeAnswer = async () => {
+    count++
+    throw new ServiceUnavailableError()
+  }
+  const startedAt = Date.now()
+  world.rightsChanged([eva.memberId])
+  await eventually(() => count > 0)
+  await sleep(500)
+  const seconds = (Date.now() - startedAt) / 1_000
+  assert.ok(count <= 4 + 2 * seconds, `${count} look-ups in ${seconds} s`)
+  delete eva.beforeAnswer
+  eva.workspaces = eva.workspaces.filter(({ workspaceId }) => workspaceId !== here)
+  assert.is((await client.next('room:left')).data['room'], `ecosystem:${hotel}`)
+  client.ws.close()
 })
 
 test.run()

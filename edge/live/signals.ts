@@ -8,6 +8,7 @@ import { event as eventOption } from '../../gen/platform/options/v1/options_pb.t
 import type { BusMessage } from '../../services/kernel/bus/message.ts'
 import { parseMessage } from './feed.ts'
 import type { Hub } from './hub.ts'
+import { applyRightsChange } from './recheck.ts'
 import type { CloseCause } from './sockets/connection.ts'
 
 /** An event's effect on the sockets themselves, rather than on what they show. */
@@ -36,9 +37,9 @@ function closeUser(
 }
 
 const signals: Signal[] = [
-  signal(MemberAccessChangedSchema, (hub, { memberIds }) => hub.recheck(memberIds)),
-  signal(WorkspaceMemberLeftSchema, (hub, { memberId }) => hub.recheck([memberId])),
-  signal(MemberDeletedSchema, (hub, { memberId }) => hub.recheck([memberId])),
+  signal(MemberAccessChangedSchema, (hub, { memberIds }) => applyRightsChange(hub, memberIds)),
+  signal(WorkspaceMemberLeftSchema, (hub, { memberId }) => applyRightsChange(hub, [memberId])),
+  signal(MemberDeletedSchema, (hub, { memberId }) => applyRightsChange(hub, [memberId])),
   signal(UserDeletedSchema, (hub, { userId }) => closeUser(hub, userId, 'unauthorized', () => true)),
   signal(UserSessionsRevokedSchema, (hub, { userId, sessionId, exceptSessionId }) =>
     closeUser(hub, userId, 'unauthorized', id =>

@@ -108,7 +108,7 @@ const auth: Command = {
     const { token } = message as MessageShape<typeof AuthFrameSchema>
     await hub.history.settled(offset)
     const { epoch } = hub
-    const caller = await identify(hub, token).catch((error: unknown) => {
+    const caller = await identify(hub, token, () => connection.isOpen()).catch((error: unknown) => {
       // A socket that fails to authenticate is closed, once the error frame with the reason has left.
       if (!connection.identity && error instanceof UnauthorizedError)
         setImmediate(() => connection.close('unauthorized'))

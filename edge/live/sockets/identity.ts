@@ -20,16 +20,24 @@ async function loadRightsOfValidAccount(host: LiveHost, claims: AccessClaims): P
 }
 
 /**
- * The person behind a token. Throws an UnauthorizedError for an invalid token, a ForbiddenError for a person who is no
- * active member.
+ * The person behind a token. Throws an UnauthorizedError for an invalid token or a client that has left, a
+ * ForbiddenError for a person who is no active member.
  */
-export async function identify(hub: Hub, token: string): Promise<{ identity: Identity; rights: CurrentRights }> {
+export async function identify(
+  hub: Hub,
+  token: string,
+  isWaiting: () => boolean,
+): Promise<{ identity: Identity; rights: CurrentRights }> {
   const claims = hub.host.tokens.verify(token)
   if (!claims) throw new UnauthorizedError()
   const newcomer: VerifiedClaims = { claims, isRevoked: false }
   hub.pendingHandshakes.add(newcomer)
   const rights = await hub.lookUps
-    .execute(() => loadRightsOfValidAccount(hub.host, claims))
+    .execute(async () => {
+      // Clients that gave up before their turn must not keep others waiting.
+      if (!isWaiting()) throw new UnauthorizedError()
+      return loadRightsOfValidAccount(hub.host, claims)
+    })
     .finally(() => hub.pendingHandshakes.delete(newcomer))
   if (newcomer.isRevoked) throw new UnauthorizedError()
   if (!rights) throw new ForbiddenError('Workspace access denied')

@@ -79,7 +79,7 @@ export function takeUpgrades(hub: Hub, listeners: Listener[], { origins, takesQu
     // Only with a valid token, since no limit counts handshakes: others could pile up here.
     if (token !== undefined && hub.host.tokens.verify(token)) await hub.history.settled(offset)
     const { epoch } = hub
-    const caller = token === undefined ? undefined : await identify(hub, token)
+    const caller = token === undefined ? undefined : await identify(hub, token, () => !socket.destroyed)
     if (isClosing) throw new ServiceUnavailableError()
     sockets.handleUpgrade(request, socket, head, ws => {
       const connection = acceptConnection(hub, port, ws, socket as Socket, caller !== undefined)
