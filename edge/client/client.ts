@@ -181,7 +181,8 @@ const withoutSlash = (address: string): string => address.replace(/\/+$/, '')
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const delay = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, ms)
+    // Clients that were refused together come back one after another.
+    timer = setTimeout(resolve, ms * (1 + Math.random() / 2))
   })
   return unlessAborted(delay, signal).finally(() => clearTimeout(timer))
 }

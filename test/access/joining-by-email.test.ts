@@ -116,7 +116,7 @@ test('inactive in one hotel closes that hotel only, and inactive in all closes t
   assert.is(mine.status, 200)
   assert.equal([(await seenBy(home.token))['isActive'], (await seenBy(other.token))['isActive']], [true, false])
   const list = async (house: House, isActive: boolean) => {
-    const query = `workspaceId=${house.workspace}&isActive=${isActive}&search=${encodeURIComponent(nia.email)}`
+    const query = `workspaceId=${house.workspace}&isActive=${isActive}&search=${encodeURIComponent(` ${nia.email} `)}`
     const { body } = await at.member('GET', `/members/get/all?${query}`, house.token)
     return rowsOf(body).length
   }

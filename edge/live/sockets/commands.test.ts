@@ -58,10 +58,10 @@ for (const [service, event, data, rooms] of admitted)
     client.ws.close()
   })
 
-test('a room named twice is joined and reported once', async () => {
+test('a room named twice, in any case, is joined and reported once', async () => {
   const client = await world.open('news', ben)
   const rooms = async (event: string, data: unknown) => (await client.ask(event, data)).data['rooms']
-  assert.equal(await rooms('subscribeToTypes', { workspaceId, types: ['feed', 'feed'] }), [
+  assert.equal(await rooms('subscribeToTypes', { workspaceId, types: ['feed', 'Feed'] }), [
     `workspace:${workspaceId}:type:feed`,
   ])
   assert.equal(await rooms('unsubscribeFromTypes', { workspaceId, types: ['feed', 'feed'] }), [

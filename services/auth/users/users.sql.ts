@@ -25,7 +25,7 @@ const foundUsers = (db: Kysely<AuthTables>, search: string) =>
       query.where(({ eb, or }) =>
         or([
           eb('email', 'like', likePattern(normalizeEmail(search))),
-          eb(sql`concat_ws(' ', first_name, last_name)`, 'like', likePattern(search.trim())),
+          eb(sql`concat_ws(' ', first_name, last_name)`, 'like', likePattern(search)),
         ]),
       ),
     )

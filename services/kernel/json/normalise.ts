@@ -29,12 +29,13 @@ const byPattern: Readonly<Record<string, NormalForm>> = {
   '^([01][0-9]|2[0-3]):[0-5][0-9]$': hourForm,
   '^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$': colourForm,
   '^[A-Z]{3}$': text => text.toUpperCase(),
+  '^[a-z][a-z_.-]*$': text => text.toLowerCase(),
   '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?$': languageForm,
 }
 
 /**
  * The spelling in which a text is compared and stored, where its constraint gives one: addresses and ids in lower case,
- * listed values, languages and currencies in the case of the contract, 9:00 as 09:00, hours, colours and
+ * listed values, types, languages and currencies in the case of the contract, 9:00 as 09:00, hours, colours and
  * languages in one form.
  */
 export function normalFormOf(rules: Pick<FieldRules, 'type'> | undefined): NormalForm | undefined {

@@ -58,5 +58,5 @@ export async function forEachPage(processPage: (after: string | undefined) => Pr
   while (after !== undefined)
 }
 
-/** A search text for LIKE, with %, _ and the escape character escaped. */
-export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+/** A search text for LIKE, without spaces around it, and with %, _ and the escape character escaped. */
+export const likePattern = (text: string): string => `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`
