@@ -164,7 +164,7 @@ test('the only administrator of a workspace cannot delete their account before t
 test('a person whose hotel was deleted signs up for another one with the same address, once invited', async () => {
   const closing = await openHotel('Le Bouchon')
   const { email, userId, id: memberId } = await person(undefined, { workspaceId: closing.workspaceId })
-  const { userIds } = await asService.hotelMembers.deactivateHotelMembers({ hotelId: closing.hotelId })
+  const { userIds } = await asService.hotelMembers.deactivateHotelMembers({ hotelId: closing.hotelId, isDeleted: true })
   assert.equal(userIds, [userId])
   await asService.accounts.deactivateUsers({ userIds })
   const token = await invite(email)
@@ -198,7 +198,7 @@ test('a person no longer inactive with a deleted hotel gets their account back, 
   const people = [created, added, started, stopped]
   const isOn = async ({ userId }: { userId: string }) => (await accounts.getAccountState({ userId })).isActive
   const closeDown = async ({ hotelId }: { hotelId: string }) => {
-    const { userIds } = await hotels.deactivateHotelMembers({ hotelId })
+    const { userIds } = await hotels.deactivateHotelMembers({ hotelId, isDeleted: true })
     await accounts.deactivateUsers({ userIds })
   }
   await closeDown(former)

@@ -50,8 +50,8 @@ export type WorkspacesTable = Record &
     is_active: Generated<number>
     /** When its hotel was suspended or deleted; null while the hotel is open. */
     closed_at: Generated<Date | null>
-    /** 1 while its hotel is suspended: the platform still reads it, unlike that of a deleted hotel. */
-    is_suspended: Generated<number>
+    /** 1 while its hotel is deleted: it is gone for the platform, too, which still reads that of a suspended hotel. */
+    is_hotel_deleted: Generated<number>
     /** Number of current memberships; updated in the transaction that changes them. */
     members_count: Generated<number>
     /** When workspace.created was published; for a hotel's workspace only once the hotel is open. */

@@ -103,7 +103,8 @@ export async function confirmOwner(
 
 /** Whether the invitation has ended, or its sender can no longer grant it (410), which leaves it pending. */
 async function isRefusedForGood({ members }: Context, token: string, errorStatus: number): Promise<boolean> {
-  if (errorStatus >= 500 || errorStatus === 410) return errorStatus === 410
+  if (errorStatus === 410) return true
+  if (errorStatus >= 500) return false
   const status = (await members.findInvitation(token))?.invitation.status
   return status !== 'pending' && status !== 'accepted'
 }

@@ -19,7 +19,7 @@ export const membersStep = (dependencies: HotelDependencies, change: HotelChange
       callService('The member service', async options => {
         const page = { ...request, after }
         if (change === 'deleted' || change === 'suspended')
-          return members.deactivateHotelMembers({ ...page, isSuspended: change === 'suspended' }, options)
+          return members.deactivateHotelMembers({ ...page, isDeleted: change === 'deleted' }, options)
         return members.reactivateHotelMembers(page, options)
       }),
     )

@@ -8,6 +8,9 @@ import { differences, shownChanges } from './setting-fields.ts'
 type Values = Partial<SettingRow>
 type Change = { id: string; hotelIds: readonly string[]; columns: Values; previous: Values }
 
+/** Receivers lock the workspaces of all hotels of an event. */
+const hotelsPerEvent = 50
+
 /** Publishes changed settings to the rooms and workspaces of the hotels that use the profile. */
 export async function publishSettings(
   trx: HotelTrx,
@@ -16,13 +19,13 @@ export async function publishSettings(
 ): Promise<void> {
   const payload = { id, changes: shownChanges(columns), previous: shownChanges(previous) }
   const envelope = { workspaceId: '', channels: ['socket' as const], actor, receiverIds: [], occurrenceId: newId() }
-  for (const part of toChunks(hotelIds))
+  for (const part of toChunks(hotelIds, hotelsPerEvent))
     await emit(trx, HotelSettingsUpdatedSchema, { ...payload, hotelIds: part }, envelope)
 }
 
 type Exchange = { hotelId: string; before: string | null; after: string | null }
 
-/** Publishes the differing settings when a hotel changes or drops its profile. */
+/** Publishes the differing settings when a hotel changes or drops its profile. Locks both until the transaction ends. */
 export async function publishExchange(
   trx: HotelTrx,
   { hotelId, before, after }: Exchange,
@@ -38,6 +41,7 @@ export async function publishExchange(
       'in',
       [before, after].flatMap(id => id ?? []),
     )
+    .forUpdate()
     .execute()
   const rowOf = (settingId: string | null) => rows.find(row => row.id === settingId)
   const [rowBefore, rowAfter] = [rowOf(before), rowOf(after)]

@@ -106,7 +106,7 @@ test('ecosystem rights, and members deactivated with their hotel, are recorded w
   assert.equal(await entries(world, { entity: 'ecosystem' }), [
     ['ecosystem.updated', memberId, { permissions: [] }, { permissions: ['access_live_chat'] }],
   ])
-  await asService.hotelMembers.deactivateHotelMembers({ hotelId: world.hotelId })
+  await asService.hotelMembers.deactivateHotelMembers({ hotelId: world.hotelId, isDeleted: true })
   await asService.hotelMembers.reactivateHotelMembers({ hotelId: world.hotelId })
   assert.equal(
     (await entries(world, { entity: 'member', memberId })).map(([action]) => action),

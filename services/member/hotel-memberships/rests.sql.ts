@@ -152,8 +152,8 @@ export async function restingIn(trx: Trx, { workspaceId, ecosystemId }: Tenant, 
   return (await query.execute()).map(one => one.member_id)
 }
 
-/** Whether a member has hotels, all of which are deleted. Locks the memberships until the transaction ends. */
-export async function areHotelsDeleted(trx: Trx, memberId: string): Promise<boolean> {
+/** Whether a member has hotels, all of which are closed. Locks the memberships until the transaction ends. */
+export async function areHotelsClosed(trx: Trx, memberId: string): Promise<boolean> {
   const hotels = await exempt(trx, 'of one member, whatever hotels they belong to')
     .selectFrom('ecosystem_memberships as e')
     .select(({ exists }) =>

@@ -14,8 +14,8 @@ type Request = { hotelId: string; after?: string | undefined; limit?: number | u
 type Page<P> = { people: P[]; next?: string | undefined }
 
 /** Closes a hotel and deactivates its members, one page per transaction: all pages, or one when a limit is set. */
-export const deactivateHotelMembers = (context: Context, request: Request & { isSuspended: boolean }) =>
-  change(context, request, request.isSuspended ? 'suspended' : 'deleted', restLoneMembers)
+export const deactivateHotelMembers = (context: Context, request: Request & { isDeleted: boolean }) =>
+  change(context, request, request.isDeleted ? 'deleted' : 'suspended', restLoneMembers)
 
 /**
  * Opens a restored or reopened hotel, then reactivates its members. In the other order, an active member of a closed hotel would

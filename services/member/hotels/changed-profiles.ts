@@ -29,9 +29,11 @@ export const changedProfiles = ({ db }: Pick<Context, 'db'>) => ({
         if (!hotelWorkspace) continue
         const tenant = systemTenant(hotelWorkspace.id, ecosystemId, 'the profile of its hotel was changed')
         const { settings } = await lockWorkspace(trx, tenant)
-        await updateWorkspace(trx, tenant, {
-          settings: JSON.stringify(applyChanges(JSON.parse(settings ?? '{}'), changes)),
-        })
+        const storedSettings: JsonObject = JSON.parse(settings ?? '{}')
+        const values = valuesToInherit(storedSettings, changes)
+        if (values.length === 0) continue
+        const changedSettings = { ...storedSettings, ...Object.fromEntries(values) }
+        await updateWorkspace(trx, tenant, { settings: JSON.stringify(changedSettings) })
       }
     })
   },
@@ -48,7 +50,7 @@ function inheritedChanges({ changes = {}, previous: before = {} }: HotelSettings
 }
 
 /** A workspace takes a value where it has none or the previous one; any other was set by its people. */
-function applyChanges(settings: JsonObject, changes: Change[]): JsonObject {
-  const inheritedValues = changes.filter(({ key, previous }) => !settings[key] || settings[key] === previous)
-  return { ...settings, ...Object.fromEntries(inheritedValues.map(({ key, value }) => [key, value])) }
-}
+const valuesToInherit = (settings: JsonObject, changes: Change[]): [key: string, value: JsonValue][] =>
+  changes
+    .filter(({ key, previous }) => !settings[key] || settings[key] === previous)
+    .map(({ key, value }) => [key, value])

@@ -193,10 +193,10 @@ export async function removeHotelMembership(
     )
     .execute()
   if (membership.brought_member === 0) return 'membership'
-  const deleted = await trx
+  const deletion = await trx
     .deleteFrom('members')
     .where('id', '=', memberId)
     .where('user_id', 'is', null)
     .executeTakeFirst()
-  return deleted.numDeletedRows > 0n ? 'whole' : 'membership'
+  return deletion.numDeletedRows > 0n ? 'whole' : 'membership'
 }

@@ -103,7 +103,7 @@ test('a platform administrator’s credential has an administrator’s rights in
     ecosystems.map(one => [one.ecosystemId, one.role]),
     [[hotelId, 'admin']],
   )
-  await asService.hotelMembers.deactivateHotelMembers({ hotelId })
+  await asService.hotelMembers.deactivateHotelMembers({ hotelId, isDeleted: true })
   const closed = await rights()
   assert.equal([closed.workspaces, closed.ecosystems], [[], []])
   const clerk = await asService.access.getAccess({ userId: world.admin.userId, ecosystemId: hotelId })

@@ -69,7 +69,7 @@ export const memberSettingsService = ({ db, bus }: Context): Rpc => {
           ...(paths.has('timezone') ? { timezone: zone } : {}),
         })
         // The hotel keeps mobile access; its change dates the settings of a member who has accepted the hotel.
-        if (paths.size > 0 && !view.isVeiled) await saveSettings(trx, id, { settings: text })
+        if (!view.isVeiled) await saveSettings(trx, id, { settings: text })
         const mobile = paths.has('mobile_access') ? (mobileAccess ?? true) : view.mobileAccess
         if (paths.has('mobile_access'))
           for (const hotelId of settableHotels(reach))

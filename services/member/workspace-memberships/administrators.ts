@@ -11,13 +11,13 @@ import { lockWorkspace } from './workspace.sql.ts'
 type RankedMembership = { member_id: string; workspace_role: string; is_admin: number; status: string }
 
 /**
- * Refuses to remove the last administrator of a workspace. Locks the workspace, so that two administrators who remove
+ * Refuses to remove the last administrator of a workspace, unless its hotel is closed. Locks the workspace, so that two administrators who remove
  * each other can't both succeed.
  */
 export async function refuseLastAdministrator(trx: Trx, tenant: Tenant, membership: RankedMembership): Promise<void> {
   if (!isAdministrator(membership) || membership.status !== 'active') return
-  await lockWorkspace(trx, tenant)
-  if (!(await hasOtherAdministrator(trx, tenant, membership.member_id)))
+  const { closed_at } = await lockWorkspace(trx, tenant)
+  if (closed_at === null && !(await hasOtherAdministrator(trx, tenant, membership.member_id)))
     throw new ConflictError('The workspace would be left without an administrator')
 }
 
@@ -34,7 +34,7 @@ export async function refuseLastOwner(trx: Trx, ecosystemId: string, memberId: s
   if (owners.every(id => id === memberId)) throw new ConflictError('The ecosystem would be left without an owner')
 }
 
-/** The same for each ecosystem that the member owns, or each of these. Deleted hotels need no owner. */
+/** The same for each ecosystem that the member owns, or each of these. Closed hotels need no owner. */
 export async function refuseLastOwnerOf(trx: Trx, memberId: string, ecosystemIds?: string[]): Promise<void> {
   for (const { ecosystem_id, role, status, is_closed } of await hotelMembershipsOf(trx, memberId))
     if (role === 'owner' && status === 'active' && Number(is_closed) === 0)
@@ -48,7 +48,7 @@ export async function refuseLastOwnerOf(trx: Trx, memberId: string, ecosystemIds
  */
 export async function announceDeparture(trx: Trx, memberId: string): Promise<string[]> {
   const administered = (await liveMemberships(trx, [memberId])).filter(
-    one => one.status === 'active' && isAdministrator(one),
+    one => one.status === 'active' && one.closed_at === null && isAdministrator(one),
   )
   const orphanedIds: string[] = []
   for (const one of administered.toSorted((a, b) => (a.workspace_id < b.workspace_id ? -1 : 1))) {

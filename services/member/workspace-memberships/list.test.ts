@@ -151,7 +151,7 @@ test('every change of a member updates the copies in their memberships', async (
   await asService.profiles.updateUserProfile({ userId: boss.userId, lastName: 'Chief' })
   assert.equal(await found(world, 'chief'), [['Chief'], 1])
   await checkCopies()
-  await asService.hotelMembers.deactivateHotelMembers({ hotelId })
+  await asService.hotelMembers.deactivateHotelMembers({ hotelId, isDeleted: true })
   await checkCopies()
   await asService.hotelMembers.reactivateHotelMembers({ hotelId })
   await checkCopies()

@@ -24,7 +24,7 @@ export function liveMemberships(db: Db, memberIds: string[], workspaceIds?: stri
     .selectAll('wm')
     .select(['e.is_active as hotel_active', 'e.dashboard_access', 'e.mobile_access'])
     .select(['w.name as workspace_name', 'w.ecosystem_id', 'w.logo_url', 'w.is_default', 'r.id as role_id'])
-    .select(['w.is_active as workspace_active', 'w.closed_at', 'w.is_suspended'])
+    .select(['w.is_active as workspace_active', 'w.closed_at', 'w.is_hotel_deleted'])
     .where('wm.member_id', 'in', memberIds)
     .where('wm.left_at', 'is', null)
     .where('w.deleted_at', 'is', null)

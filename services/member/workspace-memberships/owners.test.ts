@@ -54,14 +54,14 @@ test('of two owners who remove each other at once, in any of these ways, one sta
   assert.is((await refusal(depart(other))).rawMessage, noOwner)
 })
 
-test('the platform removes the last owner, and a deleted hotel needs none', async () => {
+test('the platform removes the last owner, and a closed hotel needs neither owner nor administrator', async () => {
   const world = await openWorld(host)
   const owner = await addOwner(world)
   await people({ ...owner, userId: world.root }).deleteMember({ id: owner.memberId })
   const closed = await openWorld(host)
   const last = await addOwner(closed)
-  await asService.hotelMembers.deactivateHotelMembers({ hotelId: closed.hotelId })
-  await depart(last)
+  await asService.hotelMembers.deactivateHotelMembers({ hotelId: closed.hotelId, isDeleted: true })
+  assert.equal((await depart(last)).workspaceNames, [])
 })
 
 test.run()

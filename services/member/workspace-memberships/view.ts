@@ -4,7 +4,6 @@ import { isPlatformCaller, maybePerson, openTenantsOf } from '../../kernel/acces
 import { actorKey } from '../../kernel/access/actor.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
 import { optional } from '../../kernel/base/fields.ts'
-import { isOfDeletedHotel } from '../hotel-memberships/closing.sql.ts'
 import type { MembersTable } from '../tables.ts'
 import type { LiveMembership } from './live.sql.ts'
 
@@ -117,7 +116,7 @@ export function filterShared(
   memberships: LiveMembership[],
   permission?: string,
 ): LiveMembership[] {
-  if (viewer.isPlatform) return memberships.filter(one => !isOfDeletedHotel(one))
+  if (viewer.isPlatform) return memberships.filter(one => one.is_hotel_deleted === 0)
   if (viewer.memberId === memberId) return memberships.filter(one => one.closed_at === null)
   const openWorkspaces = viewer.workspaces.filter(
     one => permission === undefined || one.permissions.includes(permission),

@@ -47,13 +47,17 @@ test('the platform still reads a suspended hotel, and nothing of a deleted one; 
   const open = { reads: Array.from({ length: 6 }, () => 200), workspaces: 2, ecosystems: 2 }
   assert.equal(await byPlatform(), { ...open, listed: [true], listedActive: 1 })
   assert.equal(await bySelf(), everywhere)
-  const { memberIds } = await asService.hotelMembers.deactivateHotelMembers({ hotelId, isSuspended: true })
+  const { memberIds } = await asService.hotelMembers.deactivateHotelMembers({ hotelId })
   assert.equal(memberIds, [closedWorld.admin.memberId])
   assert.equal(await byPlatform(), { ...open, listed: [false], listedActive: 0 })
   assert.equal(await bySelf(), elsewhere)
+  const update = { id: workspaceId, name: 'Renamed', updateMask: { paths: ['name', 'is_active'] } }
+  const { workspace } = await platform.workspaces.updateWorkspace({ ...update, isActive: false })
+  assert.equal([workspace?.name, workspace?.isActive], ['Renamed', false])
+  assert.is(await statusOf(platform.workspaces.updateWorkspace({ ...update, isActive: true })), 409)
   await asService.hotelMembers.reactivateHotelMembers({ hotelId })
   assert.equal(await bySelf(), everywhere)
-  for (const isSuspended of [true, false]) await asService.hotelMembers.deactivateHotelMembers({ hotelId, isSuspended })
+  for (const isDeleted of [false, true]) await asService.hotelMembers.deactivateHotelMembers({ hotelId, isDeleted })
   assert.equal(await byPlatform(), {
     reads: Array.from({ length: 6 }, () => 404),
     listed: [],
@@ -77,7 +81,7 @@ test('nobody is synchronised while the hotel is closed, and who knows its member
     return { cursor: answer.cursor, members: answer.members.map(one => one.id), removed: answer.removed.toSorted() }
   }
   const { cursor } = await sync()
-  await asService.hotelMembers.deactivateHotelMembers({ hotelId, isSuspended: true })
+  await asService.hotelMembers.deactivateHotelMembers({ hotelId })
   assert.equal((await sync()).members, [])
   const atClosing = await sync(cursor)
   assert.equal([atClosing.members, atClosing.removed], [[], ids])

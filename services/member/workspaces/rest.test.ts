@@ -85,7 +85,7 @@ test('the workspace of a deleted hotel is closed to all, and returns unchanged w
   const { invitation } = await asUser(admin).onboarding.invite({ workspaceId: id, email: someAddress() })
   const clerk = await addPerson(host, world, 'viewer')
   await as(admin).updateWorkspace(setActive(id, false))
-  await asService.hotelMembers.deactivateHotelMembers({ hotelId })
+  await asService.hotelMembers.deactivateHotelMembers({ hotelId, isDeleted: true })
   await eventually(async () => (await refused(as(admin).getWorkspace({ id }))) === '403 Workspace access denied')
   assert.is(await refused(as({ userId: root }).updateWorkspace(setActive(id, true))), '404 Workspace not found')
   const token = invitation?.token ?? ''
@@ -134,7 +134,7 @@ test('members inactive with a deleted hotel are updated by what happens to them 
       ],
       ['update members set is_active = 0 where id = ?', [stopped.memberId]],
     ],
-    () => asService.hotelMembers.deactivateHotelMembers({ hotelId: gone.hotelId }),
+    () => asService.hotelMembers.deactivateHotelMembers({ hotelId: gone.hotelId, isDeleted: true }),
   )
   assert.is(deleted?.status, 'fulfilled')
   const { memberIds } = (deleted as PromiseFulfilledResult<{ memberIds: string[] }>).value
@@ -179,9 +179,9 @@ test('restoring one of two deleted hotels reactivates shared members, except tho
     })
   }
   await set(before, false)
-  await members.deactivateHotelMembers({ hotelId: former.hotelId })
+  await members.deactivateHotelMembers({ hotelId: former.hotelId, isDeleted: true })
   assert.equal(await active(...shared), [true, false, true, true])
-  await members.deactivateHotelMembers({ hotelId: later.hotelId })
+  await members.deactivateHotelMembers({ hotelId: later.hotelId, isDeleted: true })
   assert.equal(await active(...shared), [false, false, false, false])
   // One is deactivated by hand while resting, and one is activated and deactivated again.
   await set(during, false)
@@ -193,10 +193,10 @@ test('restoring one of two deleted hotels reactivates shared members, except tho
   // The other hotel's rest has ended for good: its restoration reactivates none of them, and it can be deleted and
   // restored again.
   assert.equal((await members.reactivateHotelMembers({ hotelId: later.hotelId })).memberIds, [later.admin.memberId])
-  await members.deactivateHotelMembers({ hotelId: later.hotelId })
+  await members.deactivateHotelMembers({ hotelId: later.hotelId, isDeleted: true })
   assert.equal(await active(both, later.admin), [true, false])
   // Concurrently: a member restored while the other hotel is being deleted doesn't rest with that one.
-  await members.deactivateHotelMembers({ hotelId: former.hotelId })
+  await members.deactivateHotelMembers({ hotelId: former.hotelId, isDeleted: true })
   await members.reactivateHotelMembers({ hotelId: later.hotelId })
   const met = await callDuringTransaction(
     sql,
@@ -204,7 +204,7 @@ test('restoring one of two deleted hotels reactivates shared members, except tho
     () =>
       Promise.all([
         members.reactivateHotelMembers({ hotelId: former.hotelId }),
-        members.deactivateHotelMembers({ hotelId: later.hotelId }),
+        members.deactivateHotelMembers({ hotelId: later.hotelId, isDeleted: true }),
       ]),
   )
   assert.is(met?.status, 'fulfilled')
@@ -234,7 +234,7 @@ test('a member removed from the closed hotel that made them inactive stays inact
   await remove(gone.workspaceId, moved)
   const members = asService.hotelMembers
   // Suspended hotels, because the platform changes nothing in deleted ones.
-  for (const { hotelId } of [other, gone]) await members.deactivateHotelMembers({ hotelId, isSuspended: true })
+  for (const { hotelId } of [other, gone]) await members.deactivateHotelMembers({ hotelId })
   const active = async () => {
     const ids = people.map(({ memberId }) => memberId)
     const [rows] = await sql.query<RowDataPacket[]>('select id, is_active from members where id in (?)', [ids])
@@ -285,7 +285,7 @@ test('closed and inactive workspaces appear only when left, and the hotel of a p
   await as(gone.admin).updateWorkspace(setActive(gone.workspaceId, false))
   assert.equal(await told(), [[false, 6, 6], [false, 0, 0], gone.hotelId])
   await as(next.admin).updateWorkspace(setActive(next.workspaceId, true))
-  await asService.hotelMembers.deactivateHotelMembers({ hotelId: gone.hotelId })
+  await asService.hotelMembers.deactivateHotelMembers({ hotelId: gone.hotelId, isDeleted: true })
   assert.equal(await told(), [[undefined, undefined, undefined], [true, 1, 1], next.hotelId])
 })
 

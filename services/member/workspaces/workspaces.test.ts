@@ -55,6 +55,15 @@ test('the time zone in the settings is that of a real place, and other settings 
   }
 })
 
+test('a time zone that was stored unchecked may stay', async () => {
+  const { workspaceId: id, root } = await openWorld(host)
+  const settings = { timezone: 'Mars/X', theme: 'light' }
+  await rows('update workspaces set settings = ? where id = ?', [JSON.stringify(settings), id])
+  const change = { settings: { ...settings, theme: 'dark' }, updateMask: { paths: ['settings'] } }
+  const { workspace } = await as({ userId: root }).updateWorkspace({ id, ...change })
+  assert.equal(workspace?.settings, change.settings)
+})
+
 test('people list the workspaces of their ecosystems, and platform administrators all', async () => {
   const own = await as(ours.admin).listWorkspaces({})
   assert.equal(

@@ -134,16 +134,17 @@ export const workspaceService = ({ db, bus }: Context): Rpc =>
       })
       if (paths.has('name') && !name) throw invalid('name', 'cannot be cleared', 'required')
       if (paths.has('is_active') && isActive === undefined) throw invalid('isActive', 'cannot be cleared', 'required')
+      const changesActivity = paths.has('is_active') && isActive !== toWorkspace(currentRow).isActive
       const set = {
         ...(paths.has('name') && name ? { name } : {}),
         ...(paths.has('description') ? { description: description ?? null } : {}),
         ...(paths.has('logo_url') ? { logo_url: logoUrl ?? null } : {}),
-        ...(paths.has('settings') ? { settings: settingsText(settings) } : {}),
-        ...(paths.has('is_active') ? { is_active: isActive ? 1 : 0 } : {}),
+        ...(paths.has('settings') ? { settings: settingsText(settings, currentRow.settings) } : {}),
+        ...(changesActivity ? { is_active: isActive ? 1 : 0 } : {}),
       }
       const workspace = await inTransaction(db, async trx => {
         const before = await lockWorkspace(trx, tenant)
-        if (paths.has('is_active')) requireOpenHotel(before)
+        if (changesActivity) requireOpenHotel(before)
         if (Object.keys(set).length === 0) return before
         await updateWorkspace(trx, tenant, set)
         // Cached rights contain the workspace's name and activity.
