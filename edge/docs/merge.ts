@@ -40,9 +40,10 @@ function mergePaths(first: Paths, second: Paths): Paths {
   for (const [path, operations] of Object.entries(second))
     for (const [verb, operation] of Object.entries(operations)) {
       const isTaken = mergedPaths[path]?.[verb] !== undefined
-      if (isTaken && operation['x-edge']) continue
-      const folder = isTaken ? (operation.servers[0]?.url.slice(1) ?? '') : ''
-      const pathItem = (mergedPaths[folder + path] ??= {})
+      const folder = operation.servers[0]?.url.slice(1) ?? ''
+      // On one port, the first service answers.
+      if (isTaken && (operation['x-edge'] || folder === '')) continue
+      const pathItem = (mergedPaths[isTaken ? folder + path : path] ??= {})
       pathItem[verb] = isTaken ? { ...operation, servers: [{ url: '.' }] } : operation
     }
   return mergedPaths

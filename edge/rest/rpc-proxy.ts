@@ -16,7 +16,7 @@ import { isInternal } from '../../services/kernel/rpc/door/body.ts'
 import { boundBody } from '../../services/kernel/rpc/door/bounded-body.ts'
 import { type HeaderCheck, handlerOptions, methodFinder, nameHost } from '../../services/kernel/rpc/door/handlers.ts'
 import { responseHeaders } from '../../services/kernel/rpc/in-process.ts'
-import { copyQuota } from '../../services/kernel/rpc/limits/quota.ts'
+import { copyLimitHeaders } from '../../services/kernel/rpc/limits/quota.ts'
 import type { CountRefusal } from './broken.ts'
 import { forwardedHeaders } from './credentials.ts'
 import { routesOf } from './routes.ts'
@@ -105,7 +105,7 @@ function forwardMethod(method: DescMethod, transport: Transport, refusalOf: Refu
           throw await refusalOf(method, thrown, context.values)
         })
       const headers = responseHeaders(answer)
-      if (headers) copyQuota(headers, context.responseHeader)
+      if (headers) copyLimitHeaders(headers, context.responseHeader)
       return answer.message
     }
   if (method.methodKind === 'server_streaming')

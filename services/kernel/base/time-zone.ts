@@ -4,11 +4,19 @@ import { invalid } from './errors.ts'
 /** The time zone of hotels, workspaces and members without one of their own. */
 export const defaultTimeZone = 'Europe/Paris'
 
+/** Official spellings by typed name, since finding one is slow. */
+const spellings = new LRUCache<string, { zone: string | undefined }>({
+  max: 1_000,
+  memoMethod: name => ({ zone: resolveTimeZone(name) }),
+})
+
 /**
  * The official spelling of a time zone's name, whatever its case; other names of a zone stay as they are.
  * Undefined for anything that isn't a name, such as the offset +02:00.
  */
-export function findTimeZone(name: string): string | undefined {
+export const findTimeZone = (name: string): string | undefined => spellings.memo(name).zone
+
+function resolveTimeZone(name: string): string | undefined {
   if (!/^[A-Za-z]/.test(name)) return undefined
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { invalid } from '../base/errors.ts'
 import { isId } from '../base/ids.ts'
+import { isStorableTime } from '../json/bounds.ts'
 import { type PageRequest, type Paging, paging } from './paging.ts'
 
 type OrderValue = string | number | Date | null
@@ -77,12 +78,15 @@ function readCursor(cursor: string, { name, columns }: ListOrder): { page: numbe
   if (!Array.isArray(parts)) throw refusal()
   const [cursorName, page, ...values] = parts as unknown[]
   const after = kinds.map((kind, index) => orderValue(kind, values[index]))
-  if (cursorName !== name || !isCount(page) || values.length !== kinds.length || !after.every(isPresent))
+  if (cursorName !== name || !isPageNumber(page) || values.length !== kinds.length || !after.every(isPresent))
     throw refusal()
   return { page, after }
 }
 
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
+/** Pages are numbered in 32 bits. */
+const maxPage = 2 ** 31 - 1
+const isPageNumber = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) > 0 && Number(value) < maxPage
 const isPresent = (value: OrderValue | undefined): value is OrderValue => value !== undefined
 
 /** A value out of a cursor; undefined for one of another kind. */
@@ -92,5 +96,5 @@ function orderValue(kind: OrderKind, value: unknown): OrderValue | undefined {
   if (typeof value !== 'string') return undefined
   if (kind === 'id') return isId(value) ? value : undefined
   const time = new Date(value)
-  return Number.isNaN(time.getTime()) ? undefined : time
+  return isStorableTime(time.getTime() / 1_000) ? time : undefined
 }

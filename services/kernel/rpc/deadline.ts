@@ -14,15 +14,15 @@ export const lateError = (): RpcError =>
  * Ends the wait for a call after `ms` with a 503. A handler isn't interrupted: it completes its writes.
  * @param call gets a signal that aborts when the time is up
  */
-export function within<T>(ms: number, call: (late: AbortSignal) => Promise<T>): Promise<T> {
-  const late = new AbortController()
+export function within<T>(ms: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const deadline = new AbortController()
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       reject(lateError())
-      late.abort()
+      deadline.abort()
     }, ms)
     // A refusal thrown synchronously must not leave the timer running either.
-    const answer = async () => call(late.signal)
+    const answer = async () => call(deadline.signal)
     answer()
       .then(resolve, reject)
       .finally(() => clearTimeout(timer))

@@ -22,7 +22,7 @@ import {
   type UnaryResponse,
 } from '@connectrpc/connect'
 import { within } from './deadline.ts'
-import { copyQuota } from './limits/quota.ts'
+import { copyLimitHeaders } from './limits/quota.ts'
 
 /** The argument of the Headers constructor. */
 export type HeadersInput = ConstructorParameters<typeof Headers>[0]
@@ -180,7 +180,7 @@ export function localServices(): LocalServices {
           return (await (timeoutMs === undefined ? answer() : within(timeoutMs, answer))) as UnaryResponse<I, O>
         } catch (error) {
           if (call.madeResponseHeader && error instanceof ConnectError)
-            copyQuota(call.madeResponseHeader, error.metadata)
+            copyLimitHeaders(call.madeResponseHeader, error.metadata)
           throw error
         }
       },

@@ -19,7 +19,7 @@ import { userAgentHeader } from './call-headers.ts'
 import { lateError, longestCallMs } from './deadline.ts'
 import { messageDepth } from './door/handlers.ts'
 import type { HeadersInput } from './in-process.ts'
-import { copyQuota } from './limits/quota.ts'
+import { copyLimitHeaders } from './limits/quota.ts'
 
 /** How long a call waits for a connection, in ms. */
 const maxConnectMs = 3_000
@@ -200,8 +200,8 @@ function toConnectError(error: Error, signal: AbortSignal | undefined, answerHea
     findTrailerError(trailer) ?? new ConnectError(error.details, error.code as number)
   const thrown = new ConnectError(rawMessage, code)
   thrown.details = details
-  copyQuota(trailer, thrown.metadata)
-  if (answerHeader) copyQuota(answerHeader, thrown.metadata)
+  copyLimitHeaders(trailer, thrown.metadata)
+  if (answerHeader) copyLimitHeaders(answerHeader, thrown.metadata)
   const isOfService = thrown.findDetails(ErrorInfoSchema).length > 0
   if (!isOfService && code === Code.DeadlineExceeded) return lateError()
   return isOfService || signal?.aborted || !brokenCodes.has(code) ? thrown : unreachable(error)

@@ -102,7 +102,7 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
       beginDraining()
       stopped.abort()
       await acceptPendingConnections(tcp)
-      const closed = new Promise<void>(resolve => tcp.close(() => resolve()))
+      const closing = new Promise<void>(resolve => tcp.close(() => resolve()))
       http1.closeIdleConnections()
       sessions.sendGoaway()
       // New connections may send their first request, within a second; silent ones are cut. The check runs after pending
@@ -114,7 +114,7 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
       const silentTimer = setTimeout(() => setImmediate(closeSilent), Math.min(ms, 1_000))
       const cutTimer = setTimeout(() => sockets.forEach(socket => socket.destroy()), ms)
       const idleTimer = setInterval(() => http1.closeIdleConnections(), 100)
-      await closed
+      await closing
       clearTimeout(cutTimer)
       clearTimeout(silentTimer)
       clearInterval(idleTimer)

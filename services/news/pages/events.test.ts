@@ -11,7 +11,6 @@ import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { body, type NewsForTest, nearDeadline, newsForTest } from '../../../test/kit/news.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { toJson } from '../../kernel/json/encode.ts'
-import { silentLog } from '../../kernel/process/log.ts'
 import { type DirectoryViews, memberDirectory } from '../members.ts'
 import { remindOfDeadlines } from '../reading/deadlines.ts'
 import type { NewsDb } from '../tables.ts'
@@ -56,7 +55,7 @@ async function happenings(): Promise<void> {
   await editor.mustReads.setMustRead({ pageId, dueAt: timestampFromDate(new Date(Date.now() + 60_000)) })
   await editor.mustReads.remindReaders({ pageId })
   await nearDeadline(world, { pageId, workspaceId }, 1)
-  await remindOfDeadlines({ db: newsDb, members: memberDirectory(memberDb), log: silentLog })
+  await remindOfDeadlines({ db: newsDb, members: memberDirectory(memberDb), logFailure: () => {} })
   await editor.mustReads.removeMustRead({ pageId })
   await editor.pages.deletePage({ id: pageId })
 }

@@ -94,9 +94,8 @@ export async function toPage(
 }
 
 /**
- * Returns a page and records the view of a person; other callers leave no view and have no interactions. A read by
- * which the edge only compares a record that a client sends back isn't a view, nor
- * one by an editor.
+ * Returns a page and records the view of a person; other callers leave no view and have no interactions. Neither does
+ * an editor, nor the edge when it compares a record that a client sends back.
  */
 export async function getPage(news: Context, { id, withoutView }: GetPageRequest, context: HandlerContext) {
   const tenant = await openWorkspace(news, context, id)

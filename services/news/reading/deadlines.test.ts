@@ -2,7 +2,6 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { body, nearDeadline, newsForTest } from '../../../test/kit/news.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
-import { silentLog } from '../../kernel/process/log.ts'
 import { type DirectoryViews, type MemberDirectory, memberDirectory } from '../members.ts'
 import { type NewsTables, tenantTables } from '../tables.ts'
 import type { DeadlineRow } from './deadlines.sql.ts'
@@ -19,7 +18,7 @@ test.after(async () => {
 
 /** A run of another process, which has cached nothing. */
 const run = (change: Partial<MemberDirectory> = {}) =>
-  remindOfDeadlines({ db, members: { ...memberDirectory(memberDb), ...change }, log: silentLog })
+  remindOfDeadlines({ db, members: { ...memberDirectory(memberDb), ...change }, logFailure: () => {} })
 
 async function scene() {
   const workspaceId = await world.hotel()

@@ -3,6 +3,7 @@ import { instantAt, offsetAt } from '../../kernel/base/time-zone.ts'
 import { systemActor } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { failpoint } from '../../kernel/process/failpoint.ts'
+import { type FailureLog, failureLog } from '../../kernel/process/failure-log.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { repeatEvery } from '../../kernel/process/repeat.ts'
 import type { Context } from '../context.ts'
@@ -11,7 +12,7 @@ import { type DueDay, emitPageDue } from '../pages/events.ts'
 import { type DeadlineRow, lockDeadline, nearDeadlines, recordDueReminder } from './deadlines.sql.ts'
 import { acknowledgementsOf } from './must-reads.sql.ts'
 
-type Parts = Pick<Context, 'db' | 'members'> & { log: Log }
+type Parts = Pick<Context, 'db' | 'members'> & { logFailure: FailureLog }
 
 const everyMs = 60_000
 const hourMs = 3_600_000
@@ -22,12 +23,14 @@ const reminderHour = 8
 type Reminder = { number: 1 | 2; dueDay: DueDay; dueAt: Date }
 
 /** Reminds readers of must-read pages on the day before a deadline and on the day. Any number of processes may run. */
-export const startDeadlineReminders = (parts: Parts) =>
-  repeatEvery(
+export function startDeadlineReminders({ log, ...context }: Pick<Context, 'db' | 'members'> & { log: Log }) {
+  const logFailure = failureLog((fields, message) => log.warn(fields, message))
+  return repeatEvery(
     everyMs,
-    () => remindOfDeadlines(parts),
-    err => parts.log.warn({ err }, 'near deadlines not read; retrying'),
+    () => remindOfDeadlines({ ...context, logFailure }),
+    err => log.warn({ err }, 'near deadlines not read; retrying'),
   )
+}
 
 /** Sends the reminders that are due; one that fails is retried by the next run. @returns their number */
 export async function remindOfDeadlines(parts: Parts): Promise<number> {
@@ -36,7 +39,7 @@ export async function remindOfDeadlines(parts: Parts): Promise<number> {
       const workspace = await parts.members.workspace(row.workspace_id)
       return !!workspace && !!dueReminder(row, workspace) && (await remindReaders(parts, workspace, row.page_id))
     } catch (err) {
-      parts.log.warn({ pageId: row.page_id, err }, 'reminder of a deadline not sent; retrying')
+      parts.logFailure(String(err), { pageId: row.page_id, err }, 'reminder of a deadline not sent; retrying')
       return false
     }
   }

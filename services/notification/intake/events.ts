@@ -57,7 +57,7 @@ export function eventHandler(intake: Intake): (message: BusMessage) => Promise<v
     const event = readEnvelope(message.body, field =>
       intake.log.warn({ field, subject: message.subject, eventId: message.id }, 'field of an event ignored'),
     )
-    if (isForEditors(event)) return applyEffect(intake, event, notificationId(message.storedAt, message.sequence))
+    if (isForEditors(event)) return
     const preparedArrival = arrivalOf(intake, event, message)
     const storedEvent = await intake.store(preparedArrival.then(({ arrival }) => arrival))
     const { arrival, languageByMember } = await preparedArrival
@@ -89,7 +89,7 @@ export const removalHandler =
     await applyEffect(intake, event, notificationId(message.storedAt, message.sequence))
   }
 
-/** A change of a draft or archived page: the edge sends it to the room of the page, and nobody gets a notification. */
+/** A change of a draft or archived page: the edge sends it to the room of the page, and no reader may see its texts. */
 const isForEditors = ({ key, payload }: IncomingEvent): boolean =>
   key === 'page.updated' && payload['editorsOnly'] === true
 

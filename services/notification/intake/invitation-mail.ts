@@ -1,5 +1,6 @@
 import type { Language } from '../../kernel/base/language.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
+import { fullName } from '../../kernel/base/text.ts'
 import { defaultTimeZone } from '../../kernel/base/time-zone.ts'
 import { PermanentFailure } from '../../kernel/bus/consume.ts'
 import { languageOf } from '../audience.ts'
@@ -34,7 +35,7 @@ export async function invitationMail(
   const expiryDate = Number.isNaN(expiresAt.getTime()) ? '' : dateIn(expiresAt, event.timeZone, language)
   return sealMail(mails, {
     to: text('email'),
-    toName: `${text('firstName')} ${text('lastName')}`.trim(),
+    toName: fullName(text('firstName'), text('lastName')),
     slug: slugOf(onboardingKey),
     language,
     variables: { ...values, link, roleName: roleNameOf(text('workspaceRole'), language), expiryDate },

@@ -8,7 +8,7 @@ import type { Log } from '../../process/log.ts'
 import type { Rpc } from '../implement.ts'
 import { wrapHandlers } from '../implement.ts'
 import { isCountedByHandler, limitOf, limitProblem } from './limit-option.ts'
-import { copyQuota } from './quota.ts'
+import { copyLimitHeaders } from './quota.ts'
 
 type CallCounter = { client: () => Pick<Client<typeof AccountService>, 'countCall'>; log: Log }
 
@@ -51,7 +51,7 @@ async function countCall(
   if (!byAddress && !value) return
   const clientIp = context.requestHeader.get('x-client-ip')?.slice(0, 64)
   const { policy, perHour, own } = limit
-  const passHeaders = (headers: Headers) => copyQuota(headers, context.responseHeader)
+  const passHeaders = (headers: Headers) => copyLimitHeaders(headers, context.responseHeader)
   try {
     await client().countCall(
       {

@@ -25,7 +25,7 @@ export function reportQuota(headers: Headers, { policy, limit, windowSeconds, re
 }
 
 /** Copies the limit headers of one response to another, and when to try again. */
-export function copyQuota(from: Headers, to: { set(name: string, value: string): unknown }): void {
+export function copyLimitHeaders(from: Headers, to: { set(name: string, value: string): unknown }): void {
   for (const name of [...quotaFields, retryAfterField]) {
     const value = from.get(name)
     if (value) to.set(name, value)
