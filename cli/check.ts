@@ -126,6 +126,6 @@ const chosenChecks = checks.filter(
 )
 let passed = 0
 for (const check of chosenChecks) if (await passes(check)) passed++
-const failed = chosenChecks.length - passed
-console.log(`\n${passed} passed, ${failed} failed`)
-process.exitCode = failed > 0 || chosenChecks.length === 0 ? 1 : 0
+const failedCount = chosenChecks.length - passed
+console.log(`\n${passed} passed, ${failedCount} failed`)
+process.exitCode = failedCount > 0 || chosenChecks.length === 0 ? 1 : 0

@@ -15,9 +15,9 @@ const assembling = new Set(['services', 'cli'])
 
 /** A file's imports: paths from the project's folder, or package names. */
 export function importsOf({ path, text }: SourceFile): string[] {
-  const fixed = text.matchAll(/^(?:import|export)\s+(?:[\w\s{},*$]*\bfrom\s*)?'([^'\n]+)'/gm)
-  const late = text.matchAll(/\bimport\('([^'\n]+)'\)/g)
-  return [...fixed, ...late]
+  const staticImports = text.matchAll(/^(?:import|export)\s+(?:[\w\s{},*$]*\bfrom\s*)?'([^'\n]+)'/gm)
+  const dynamicImports = text.matchAll(/\bimport\('([^'\n]+)'\)/g)
+  return [...staticImports, ...dynamicImports]
     .map(match => match[1] ?? '')
     .map(name => (name.startsWith('.') ? posix.join(posix.dirname(path), name) : name))
 }

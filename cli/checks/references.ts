@@ -4,7 +4,7 @@ import type { SourceFile } from '../sources.ts'
 export const decisionsFile = 'docs/decisions.md'
 
 /** Texts of others, where references in the old form are allowed. */
-const foreign = 'third_party/'
+const foreignFolder = 'third_party/'
 
 const formerForms = [/\bdecisions? \d+/i, /\([DR]\d{1,3}\b/, /\[[DR]\d{1,3},/, /\bdocuments? [123]\b/i]
 
@@ -19,7 +19,7 @@ export function unresolved(files: SourceFile[], decisions: string): string[] {
   const knownIds = new Set(ids)
   const problems = ids.filter((id, index) => ids.indexOf(id) < index).map(id => `${decisionsFile}: ${id} appears twice`)
   for (const { path, text } of files) {
-    const isForeign = path.startsWith(foreign)
+    const isForeign = path.startsWith(foreignFolder)
     for (const [index, line] of text.split('\n').entries()) {
       const place = `${path}:${index + 1}`
       for (const [reference, id = ''] of line.matchAll(/\[([DR]\d{1,3})\]/g))

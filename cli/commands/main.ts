@@ -120,7 +120,7 @@ function understood(command: CliCommand, args: string[]): { words: string[]; opt
     return [name, { type: value ? ('string' as const) : ('boolean' as const) }] as const
   })
   const optionNames = [...Object.keys(options), 'json', 'help'].map(name => `--${name}`)
-  const wrong = (problem: string) => new CommandError(`${problem}\n\n${helpOf(command)}`, exitCodes.usage)
+  const usageError = (problem: string) => new CommandError(`${problem}\n\n${helpOf(command)}`, exitCodes.usage)
   try {
     const config = {
       args,
@@ -129,14 +129,14 @@ function understood(command: CliCommand, args: string[]): { words: string[]; opt
     }
     const { values, positionals } = parseArgs(config)
     const requiredCount = names.filter(name => !name.endsWith('?')).length
-    if (positionals.length < requiredCount) throw wrong(`${command.name} requires ${names.join(' ')}.`)
-    if (positionals.length > names.length) throw wrong(`${command.name} does not accept ${positionals.at(-1)}.`)
+    if (positionals.length < requiredCount) throw usageError(`${command.name} requires ${names.join(' ')}.`)
+    if (positionals.length > names.length) throw usageError(`${command.name} does not accept ${positionals.at(-1)}.`)
     return { words: positionals, optionValues: values }
   } catch (error) {
     if (error instanceof CommandError) throw error
     // Node's message continues with advice about words that begin with a dash, which no command has.
     const problem = messageOf(error).replace(/\. To specify .*/s, '.')
     const [, option] = /^Unknown option '(--.+?)'/.exec(problem) ?? []
-    throw wrong(option ? problem + suggestion(option, optionNames) : problem)
+    throw usageError(option ? problem + suggestion(option, optionNames) : problem)
   }
 }

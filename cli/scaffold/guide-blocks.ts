@@ -67,8 +67,8 @@ export function applyBlock(files: EditableFiles, { guide, path, isDiff, text }: 
 
 /** Replaces a text that occurs once. */
 export function replaceOnce(fileText: string, from: string, to: string, place: string): string {
-  const [before, after, ...more] = fileText.split(from)
-  if (before === undefined || after === undefined || more.length > 0)
+  const [before, after, ...otherParts] = fileText.split(from)
+  if (before === undefined || after === undefined || otherParts.length > 0)
     throw new Error(`${place} has ${after === undefined ? 'no' : 'more than one'} place like this:\n${from}`)
   return `${before}${to}${after}`
 }

@@ -111,12 +111,12 @@ export async function supervise(options: SupervisedChild): Promise<SupervisedSer
       void asking.stop()
       // Only the child, not its group: it ends its own children in its own order.
       child.kill('SIGTERM')
-      const late = setTimeout(() => {
+      const killTimer = setTimeout(() => {
         print(`${name} did not stop within ${graceMs / 1000} s; killing it`)
         killGroup(child)
       }, graceMs)
       await exit
-      clearTimeout(late)
+      clearTimeout(killTimer)
       await watching
     },
   }

@@ -47,7 +47,7 @@ export const mainJob: Step[] = [
     async run(world) {
       const email = addressOf(world, 'bo')
       const { workspace, hotel } = world.ids
-      const invited = await expect(world, 201, 'member', 'POST', '/onboarding/invite', {
+      const invitation = await expect(world, 201, 'member', 'POST', '/onboarding/invite', {
         token: world.tokens.admin,
         body: {
           email,
@@ -59,7 +59,7 @@ export const mainJob: Step[] = [
           permissions: [],
         },
       })
-      assert.equal(invited['status'], 'pending')
+      assert.equal(invitation['status'], 'pending')
       world.tokens.colleague = await takeUpInvitation(world, email)
       await openSockets(world)
       await expect(world, 201, 'notification', 'POST', '/api/v1/subscriptions', {

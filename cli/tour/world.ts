@@ -75,11 +75,11 @@ export async function takeUpInvitation(world: World, email: string): Promise<str
   world.report(`invitation mail for ${email} in the sandbox inbox`)
   await expect(world, 201, 'auth', 'POST', '/users/signUp', { body: { token, password } })
   const access = await signIn(world, email, password)
-  const accepted = await expect(world, 200, 'member', 'POST', `/onboarding/accept/${token}`, {
+  const acceptance = await expect(world, 200, 'member', 'POST', `/onboarding/accept/${token}`, {
     token: access,
     body: {},
   })
-  assert.equal(accepted['status'], 'accepted')
+  assert.equal(acceptance['status'], 'accepted')
   return access
 }
 

@@ -12,7 +12,7 @@ import {
   UnsupportedMediaTypeError,
 } from '../../services/kernel/base/errors.ts'
 import { reportError } from '../../services/kernel/process/error-reports.ts'
-import { copyQuota } from '../../services/kernel/rpc/limits/quota.ts'
+import { copyLimitHeaders } from '../../services/kernel/rpc/limits/quota.ts'
 import { requestIdFrom } from './request-id.ts'
 
 type Body = Record<string, unknown>
@@ -101,7 +101,7 @@ export function sendError(
   }
   const { status } = error.info
   response.set(retryAfterOf(error))
-  if (thrown instanceof ConnectError) copyQuota(thrown.metadata, { set: response.setHeader.bind(response) })
+  if (thrown instanceof ConnectError) copyLimitHeaders(thrown.metadata, { set: response.setHeader.bind(response) })
   response.set(challengeOf(error))
   response.setHeader('Cache-Control', 'no-store')
   response.status(status)

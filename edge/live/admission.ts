@@ -56,13 +56,13 @@ export async function joinRooms(
   // Rights that change during the check invalidate its result.
   for (let round = 0; round < 5; round++) {
     const { epoch } = hub
-    const { pages, rights, refused } = await checkRooms(hub, identity, rooms)
+    const { pages, rights, refusals } = await checkRooms(hub, identity, rooms)
     if (epoch !== hub.epoch) continue
     if (!connection.isOpen()) return { rooms: [] }
     for (const [room, workspaceId] of pages) (connection.pages ??= new Map()).set(room, workspaceId)
-    const allowedRooms = rooms.filter(room => !refused.has(room))
+    const allowedRooms = rooms.filter(room => !refusals.has(room))
     const answer = enterRooms(hub, connection, allowedRooms, { offset, rightsSince: hub.rightsSince.of(rights) })
-    return { ...answer, refused: [...refused.keys()] }
+    return { ...answer, refused: [...refusals.keys()] }
   }
   throw new ServiceUnavailableError()
 }
@@ -71,20 +71,20 @@ async function checkRooms({ host }: Hub, identity: Identity, rooms: string[]) {
   const rights = await loadCurrentRights(host, identity.claims)
   if (!rights) throw new ForbiddenError('Workspace access denied')
   const pages = new Map<string, string>()
-  const refused = new Map<string, RpcError>()
+  const refusals = new Map<string, RpcError>()
   for (const room of rooms) {
     const [kind, id = ''] = room.split(':')
     if (kind === 'page') pages.set(room, await workspaceOfPage(host, identity.token, id))
     const isAllowed = allowsRoom(rights, identity.memberId, room, pages)
     // A platform administrator may join any workspace that exists.
     const isMember = rights.access?.workspaces.some(({ workspaceId }) => workspaceId === id)
-    if (!isAllowed) refused.set(room, refusalFor(kind))
+    if (!isAllowed) refusals.set(room, refusalFor(kind))
     else if (kind === 'workspace' && !isMember && !(await host.rights.workspace(id)))
-      refused.set(room, new NotFoundError('Workspace not found'))
+      refusals.set(room, new NotFoundError('Workspace not found'))
   }
-  const [first] = refused.values()
-  if (first && refused.size === rooms.length) throw first
-  return { pages, rights, refused }
+  const [first] = refusals.values()
+  if (first && refusals.size === rooms.length) throw first
+  return { pages, rights, refusals }
 }
 
 function refusalFor(kind: string | undefined) {

@@ -85,7 +85,7 @@ export function startLive({ servers, host, log, limits, ...rules }: LiveOptions)
 /** Closes every socket with 1001 and waits until they are closed. */
 async function closeAllSockets(hub: Hub): Promise<void> {
   const openConnections = [...hub.connections]
-  const closed = openConnections.map(({ socket }) => new Promise(resolve => socket.once('close', resolve)))
+  const closings = openConnections.map(({ socket }) => new Promise(resolve => socket.once('close', resolve)))
   for (const connection of openConnections) connection.close('goingAway')
-  await Promise.all(closed)
+  await Promise.all(closings)
 }

@@ -1,9 +1,9 @@
 import { type Client, ConnectError } from '@connectrpc/connect'
 import type { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { toRpcError } from '../../services/kernel/base/errors.ts'
-import { copyQuota, quotaFields } from '../../services/kernel/rpc/limits/quota.ts'
+import { copyLimitHeaders, quotaFields } from '../../services/kernel/rpc/limits/quota.ts'
 
-type Answer = Parameters<typeof copyQuota>[1]
+type Answer = Parameters<typeof copyLimitHeaders>[1]
 
 /** A refused request: its route's path, its client's address, the error, and the answer that takes the limit headers. */
 export type RefusedRequest = { path: string; address: string | undefined; thrown: unknown; answer: Answer }
@@ -27,7 +27,7 @@ export function refusalCounter(client: Client<typeof AccountService>): CountRefu
     if (!path.startsWith('/auth/') || isCounted(thrown) || !countedStatuses.has(toRpcError(thrown).info.status))
       return thrown
     const clientIp = address?.slice(0, 64)
-    const onHeader = (headers: Headers) => copyQuota(headers, answer)
+    const onHeader = (headers: Headers) => copyLimitHeaders(headers, answer)
     try {
       await client.countBroken(
         { ...(clientIp ? { clientIp } : {}), isSignIn: path.startsWith('/auth/login') },

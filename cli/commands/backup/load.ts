@@ -69,9 +69,9 @@ export const loadSchema = (uri: string, lines: AsyncIterable<string>): Promise<R
 
 async function makeViews(connection: Connection, views: string[]): Promise<void> {
   for (let remaining = views; remaining.length > 0; ) {
-    const failed: { view: string; error: unknown }[] = []
-    for (const view of remaining) await connection.query(view).catch((error: unknown) => failed.push({ view, error }))
-    if (failed.length === remaining.length) throw failed[0]?.error
-    remaining = failed.map(({ view }) => view)
+    const failures: { view: string; error: unknown }[] = []
+    for (const view of remaining) await connection.query(view).catch((error: unknown) => failures.push({ view, error }))
+    if (failures.length === remaining.length) throw failures[0]?.error
+    remaining = failures.map(({ view }) => view)
   }
 }

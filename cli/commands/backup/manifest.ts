@@ -46,12 +46,12 @@ export async function verifiedManifest(folder: string): Promise<Manifest> {
   const parse = shape.safeParse(jsonOf(text))
   if (!parse.success) throw new CommandError(`${join(folder, manifestFile)} is invalid: ${parse.error.message}`)
   const { databases, streams, media } = parse.data
-  const wrong: string[] = []
+  const damages: string[] = []
   for (const { file, sha256 } of [...databases, ...streams, ...media.files]) {
     const digest = await sha256Of(join(folder, file)).catch(() => 'missing')
-    if (digest !== sha256) wrong.push(`${file} ${digest === 'missing' ? 'is missing' : 'has changed'}`)
+    if (digest !== sha256) damages.push(`${file} ${digest === 'missing' ? 'is missing' : 'has changed'}`)
   }
-  if (wrong.length > 0) throw new CommandError(`The backup is damaged:\n  ${wrong.slice(0, 20).join('\n  ')}`)
+  if (damages.length > 0) throw new CommandError(`The backup is damaged:\n  ${damages.slice(0, 20).join('\n  ')}`)
   return parse.data
 }
 

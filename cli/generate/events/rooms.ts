@@ -58,8 +58,8 @@ export function roomProblem(pattern: string, entities?: EventEntities): string |
 export function portProblem(pattern: string, services: string[]): string | undefined {
   const openServices = portsByRoom[pattern.replaceAll(/\{\w+\}/g, '{}')]
   if (!openServices) return 'no port has it: name its ports in `portsByRoom` of cli/generate/events/rooms.ts'
-  const wrong = services.filter(service => !openServices.includes(service))
-  return wrong.length > 0
-    ? `no socket gets into it on the port of ${wrong.join(', ')}, only of ${openServices.join(', ')}`
+  const closedServices = services.filter(service => !openServices.includes(service))
+  return closedServices.length > 0
+    ? `no socket gets into it on the port of ${closedServices.join(', ')}, only of ${openServices.join(', ')}`
     : undefined
 }

@@ -44,10 +44,11 @@ export async function readOutcomes(): Promise<void> {
 }
 
 function reportOf(settled: Redrive[]): string {
-  const failed = settled.filter(({ outcome }) => outcome === 'failed')
+  const failedRedrives = settled.filter(({ outcome }) => outcome === 'failed')
   const single = settled.length === 1 ? settled[0] : undefined
-  if (single && failed.length === 1) return `Dead letter ${single.id} failed again, as number ${single.failedId}.`
-  if (failed.length > 0) return `${format.plural(failed.length, 'redriven dead letter')} failed again.`
+  if (single && failedRedrives.length === 1)
+    return `Dead letter ${single.id} failed again, as number ${single.failedId}.`
+  if (failedRedrives.length > 0) return `${format.plural(failedRedrives.length, 'redriven dead letter')} failed again.`
   return single ? `Dead letter ${single.id} was processed.` : `${format.count(settled.length)} were processed.`
 }
 

@@ -11,11 +11,11 @@ const crowded = [1013, 4429]
 export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * second, refreshMs = 600 * second }) {
   const listeners = new Map()
   const joins = new Map()
-  const asked = new Map()
-  const seen = new Set()
+  const pendingAsks = new Map()
+  const seenOffsets = new Set()
   let socket
   let timers = []
-  let reached
+  let lastOffset
   let tries = 0
   let count = 0
   let isOver = false
@@ -37,7 +37,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
     new Promise((resolve, reject) => {
       if (socket?.readyState !== 1) return reject(new Error('not connected'))
       const id = ++count
-      asked.set(id, { resolve, reject })
+      pendingAsks.set(id, { resolve, reject })
       socket.send(JSON.stringify({ event, data, id, offset }))
     })
 
@@ -73,12 +73,12 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
   // The server answers in order, so each room is caught up before new frames arrive.
   const begin = async () => {
     try {
-      await enter(own)
+      await enter(ownJoin)
       tries = 0
       mustRenew = false
       const all = [...joins.values()]
       await Promise.all(all.map(join => tryJoin(join)))
-      if (own.isIn) notify(state, 'open')
+      if (ownJoin.isIn) notify(state, 'open')
     } catch {
       // The server closes a socket that it refuses; one that it can't authenticate is closed here.
       if (socket?.readyState === 1) socket.close()
@@ -88,15 +88,15 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
   const take = text => {
     const frame = JSON.parse(text)
     const { event, data, id, offset, recovered } = frame
-    if (!recovered) reached = offset || (event === 'ack' && data.offset) || reached
+    if (!recovered) lastOffset = offset || (event === 'ack' && data.offset) || lastOffset
     if (offset) {
       // A frame of two rooms can be missed in only one of them.
-      if (seen.has(offset)) return
-      seen.add(offset)
-      if (seen.size > 2e3) seen.delete(seen.values().next().value)
+      if (seenOffsets.has(offset)) return
+      seenOffsets.add(offset)
+      if (seenOffsets.size > 2e3) seenOffsets.delete(seenOffsets.values().next().value)
     }
-    const answer = asked.get(id)
-    asked.delete(id)
+    const answer = pendingAsks.get(id)
+    pendingAsks.delete(id)
     if (event === 'ack') return answer?.resolve(data)
     if (answer) return answer.reject(Object.assign(new Error(data.message), data))
     notify(on, event, data, frame)
@@ -106,7 +106,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
   const open = () => {
     if (isOver) return
     notify(state, 'connecting')
-    const mine = (socket = new WebSocket(url + (invisible ? '?presence=invisible' : '')))
+    const thisSocket = (socket = new WebSocket(url + (invisible ? '?presence=invisible' : '')))
     let lastFrameAt = Date.now()
     socket.onopen = begin
     socket.onmessage = ({ data }) => {
@@ -114,17 +114,17 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       take(data)
     }
     const lost = ({ code, reason }) => {
-      if (mine !== socket) return
+      if (thisSocket !== socket) return
       socket = undefined
       timers.forEach(clearInterval)
       timers = []
-      for (const join of [own, ...joins.values()]) {
-        if (join.isIn) join.offset = reached
+      for (const join of [ownJoin, ...joins.values()]) {
+        if (join.isIn) join.offset = lastOffset
         join.isIn = false
         join.isLate = true
       }
-      for (const { reject } of asked.values()) reject(new Error('connection lost'))
-      asked.clear()
+      for (const { reject } of pendingAsks.values()) reject(new Error('connection lost'))
+      pendingAsks.clear()
       if (isOver || final.includes(code)) {
         isOver = true
         return notify(state, 'closed', code, reason)
@@ -143,7 +143,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
     every(pingMs, () => {
       ask('ping').catch(() => {})
       if (Date.now() - lastFrameAt < 2 * pingMs) return
-      mine.close()
+      thisSocket.close()
       lost({ code: 1006, reason: 'silent' })
     })
     every(refreshMs, () => live.refresh().catch(() => {}))
@@ -156,7 +156,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
     open()
   }
 
-  const own = { event: 'auth' }
+  const ownJoin = { event: 'auth' }
   const live = {
     on(event, listener) {
       const all = listeners.get(event) ?? new Set()
@@ -170,11 +170,11 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       const want = { refused }
       join.wants.add(want)
       joins.set(key, join)
-      if (own.isIn && !join.isIn) void tryJoin(join)
+      if (ownJoin.isIn && !join.isIn) void tryJoin(join)
       return () => {
         if (!join.wants.delete(want) || join.wants.size) return
         joins.delete(key)
-        if (!own.isIn) return
+        if (!ownJoin.isIn) return
         const counterpart = event.replace(/^join/, 'leave').replace(/^subscribeTo/, 'unsubscribeFrom')
         ask(counterpart, data).catch(() => {})
       }

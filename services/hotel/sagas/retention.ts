@@ -37,16 +37,16 @@ export async function deleteOldRuns(db: HotelDb, { keptDays, restoreDays }: RunR
   const oldRuns = closedRuns()
     .where('created_at', '<', before(keptDays * 24))
     .where(eb => eb.or([eb('kind', '!=', 'delete'), eb('created_at', '<', restorableCutoff)]))
-  let deleted = 0
+  let deletedCount = 0
   await inChunks(
     () => oldRuns.limit(chunk).execute(),
     async ids => {
       await db.deleteFrom('hotel_setup_steps').where('setup_id', 'in', ids).execute()
       await db.deleteFrom('hotel_setups').where('id', 'in', ids).execute()
-      deleted += ids.length
+      deletedCount += ids.length
     },
   )
-  await recordCleaning(db, 'hotel_setups', deleted)
+  await recordCleaning(db, 'hotel_setups', deletedCount)
 }
 
 async function inChunks(find: () => Promise<{ id: string }[]>, work: (ids: string[]) => Promise<void>): Promise<void> {

@@ -20,7 +20,7 @@ type AskWeather = (city: string, retries: boolean) => Promise<Weather>
 export const weatherService = (provider: AskWeather, freshSeconds: number, clock: () => number = Date.now): Rpc => {
   const weatherByCity = new LRUCache<string, CachedWeather>({ max: 1_000 })
   const runningCalls = new Map<string, Promise<CachedWeather>>()
-  const failed = new LRUCache<string, number>({ max: 1_000 })
+  const failureTimes = new LRUCache<string, number>({ max: 1_000 })
 
   const load = (key: string, city: string, retries: boolean): Promise<CachedWeather> => {
     const runningCall = runningCalls.get(key)
@@ -29,7 +29,7 @@ export const weatherService = (provider: AskWeather, freshSeconds: number, clock
       .then(weather => {
         const entry = { storedAt: clock(), weather }
         weatherByCity.set(key, entry)
-        failed.delete(key)
+        failureTimes.delete(key)
         return entry
       })
       .finally(() => runningCalls.delete(key))
@@ -50,13 +50,13 @@ export const weatherService = (provider: AskWeather, freshSeconds: number, clock
         context.responseHeader.set('warning', '110 - "Response is Stale"')
         return weather
       }
-      if (staleWeather && clock() - (failed.get(key) ?? -Infinity) < restMs) return answerStale(staleWeather)
+      if (staleWeather && clock() - (failureTimes.get(key) ?? -Infinity) < restMs) return answerStale(staleWeather)
       try {
         // With a cached answer to fall back on, doesn't wait for retries.
         return (await load(key, name, !staleWeather)).weather
       } catch (error) {
         if (!staleWeather || toRpcError(error).info.status === 404) throw error
-        failed.set(key, clock())
+        failureTimes.set(key, clock())
         return answerStale(staleWeather)
       }
     },

@@ -13,7 +13,7 @@ const mostAddresses = 10_000
  * but can't fill the disk.
  */
 export function watchRefusedCredentials(log: Log, registry: Registry): OnRefused {
-  const refused = new Counter({
+  const refusalCount = new Counter({
     name: 'credentials_refused_total',
     help: 'Refused credentials, by kind',
     labelNames: ['kind'],
@@ -21,7 +21,7 @@ export function watchRefusedCredentials(log: Log, registry: Registry): OnRefused
   })
   const logged = new LRUCache<string, true>({ max: mostAddresses, ttl: quietMs })
   return (kind, header) => {
-    refused.inc({ kind })
+    refusalCount.inc({ kind })
     const client = header('x-client-ip')
     const subject = addressKey(client)
     if (logged.has(subject)) return

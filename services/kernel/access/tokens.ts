@@ -42,14 +42,14 @@ const rememberedTokens = 10_000
 export function accessTokens(secrets: string[], now: () => number = Date.now): Tokens {
   const tokenCipher = cipher('access-token', secrets)
   // Clients send the same token with every call, so decrypted claims are cached. Expiry is checked each time.
-  const opened = new LRUCache<string, AccessClaims>({ max: rememberedTokens })
+  const claimsByToken = new LRUCache<string, AccessClaims>({ max: rememberedTokens })
   const open = (token: string): AccessClaims | undefined => {
-    const cachedClaims = opened.get(token)
+    const cachedClaims = claimsByToken.get(token)
     if (cachedClaims) return cachedClaims
     const text = tokenCipher.open(token)
     if (text === undefined) return undefined
     const claims = Object.freeze(JSON.parse(text) as AccessClaims)
-    opened.set(token, claims)
+    claimsByToken.set(token, claims)
     return claims
   }
   const isPast = ({ exp }: AccessClaims): boolean => exp + leeway <= now() / 1000

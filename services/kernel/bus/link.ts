@@ -78,7 +78,7 @@ export function openLink(options: LinkOptions): BrokerLink {
   let link: BrokerConnection | undefined
   let problem = 'not connected yet'
   let generation = 0
-  let closed = false
+  let isClosed = false
 
   const warn = failureLog((fields, message) => options.log?.warn(fields, message))
   const addListener = (kind: 'up' | 'down') => (listener: () => void) => {
@@ -102,11 +102,11 @@ export function openLink(options: LinkOptions): BrokerLink {
   /** A newer connect, or the loss of this one, cancels an older attempt. */
   const prepareConnection = async (nc: NatsConnection) => {
     const attempt = ++generation
-    while (!closed && attempt === generation) {
+    while (!isClosed && attempt === generation) {
       try {
         const jsm = await nc.jetstreamManager({ timeout: apiTimeoutMs })
         await options.prepare(jsm)
-        if (closed || attempt !== generation) return
+        if (isClosed || attempt !== generation) return
         link = { nc, jsm, js: nc.jetstream({ timeout: apiTimeoutMs }) }
         problem = ''
         options.log?.info({ server: nc.getServer() }, 'connected to the message broker')
@@ -134,7 +134,7 @@ export function openLink(options: LinkOptions): BrokerLink {
     }
   }
   const connectForever = async () => {
-    while (!closed) {
+    while (!isClosed) {
       try {
         connection = await connect(target)
       } catch (error) {
@@ -142,7 +142,7 @@ export function openLink(options: LinkOptions): BrokerLink {
         await sleep(200 + Math.random() * 200)
         continue
       }
-      if (closed) return connection.close()
+      if (isClosed) return connection.close()
       options.onOpen(connection)
       void prepareConnection(connection)
       void watchStatus(connection)
@@ -157,16 +157,16 @@ export function openLink(options: LinkOptions): BrokerLink {
     current: () => link,
     connection: () => (connection?.isClosed() ? undefined : connection),
     problem: () => problem,
-    closed: () => closed,
+    closed: () => isClosed,
     onUp: addListener('up'),
     onDown: addListener('down'),
     whenUp: () =>
       new Promise(resolve => {
-        if (link || closed) return resolve()
+        if (link || isClosed) return resolve()
         const off = addListener('up')(() => (off(), resolve()))
       }),
     async close() {
-      closed = true
+      isClosed = true
       const draining = link?.nc.drain().catch(() => {})
       dropConnection()
       await Promise.race([draining, sleep(2_000, undefined, { ref: false })])

@@ -25,7 +25,7 @@ export async function redriveOutcomes(bus: Bus, sequences: readonly number[]): P
   const letters = await listDeadLetters(bus, { limit: Number.POSITIVE_INFINITY, since })
   return redriven.map(({ sequence, headers }) => {
     const durable = headers[header.redrivenFor]
-    const failed = letters.find(
+    const failedLetter = letters.find(
       letter =>
         letter.durable === durable && letter.origin.stream === bus.stream && letter.origin.sequence === sequence,
     )
@@ -33,8 +33,8 @@ export async function redriveOutcomes(bus: Bus, sequences: readonly number[]): P
     return {
       sequence,
       redrivenFrom: Number(headers[header.redrivenNumber]),
-      outcome: failed ? 'failed' : settledTo >= sequence ? 'processed' : 'pending',
-      failedAs: failed?.sequence,
+      outcome: failedLetter ? 'failed' : settledTo >= sequence ? 'processed' : 'pending',
+      failedAs: failedLetter?.sequence,
     }
   })
 }

@@ -165,11 +165,11 @@ async function publishBatch<T>(
       where position in (${sql.join(confirmed.map(s => s.position))})
     `.execute(trx)
   }
-  const failed = results.find(result => result.status === 'rejected')
-  if (failed && confirmed.length === 0) throw failed.reason
+  const rejection = results.find(result => result.status === 'rejected')
+  if (rejection && confirmed.length === 0) throw rejection.reason
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0)
   const pending = rows[0]?.pending ?? 0
-  return { bytes, mayHaveMore: !failed && (pending > rows.length || pending === batchSize) }
+  return { bytes, mayHaveMore: !rejection && (pending > rows.length || pending === batchSize) }
 }
 
 function publishRow(bus: Bus, row: Row): Promise<{ sequence: number }> {

@@ -106,8 +106,8 @@ async function applyAll(db: Kysely<unknown>, lease: Lease, migrations: Migration
     allowUnorderedMigrations: true,
   })
   const { error, results = [] } = await migrator.migrateToLatest()
-  const failed = results.find(({ status }) => status === 'Error')?.migrationName
-  if (error !== undefined) throw failure(failed, folder, error)
+  const failedName = results.find(({ status }) => status === 'Error')?.migrationName
+  if (error !== undefined) throw failure(failedName, folder, error)
   return results.filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName)
 }
 
@@ -148,9 +148,9 @@ export async function openMigrated<Tables>(
 /** The migration files of a folder, in order. Throws on any other file, which would never run. */
 export async function migrationFiles(folder: URL): Promise<string[]> {
   const files = (await readdir(folder)).filter(name => !name.startsWith('.'))
-  const wrong = files.find(name => !fileName.test(name))
-  if (wrong !== undefined) {
-    const path = fileURLToPath(new URL(encodeURIComponent(wrong), folder))
+  const misnamedFile = files.find(name => !fileName.test(name))
+  if (misnamedFile !== undefined) {
+    const path = fileURLToPath(new URL(encodeURIComponent(misnamedFile), folder))
     throw new MigrationError(`migration ${path} needs a name like 0001-name.ts, in lower case`)
   }
   return files.toSorted()

@@ -21,16 +21,16 @@ type DeleteResult = { numAffectedRows?: bigint; numDeletedRows?: bigint }
 export async function deleteInParts(remove: (maxRows: number) => Promise<DeleteResult>): Promise<number> {
   for (let total = 0; ; await sleep(pauseMs)) {
     const { numAffectedRows, numDeletedRows } = await remove(batchSize)
-    const deleted = Number(numDeletedRows ?? numAffectedRows ?? 0)
-    total += deleted
-    if (deleted < batchSize) return total
+    const deletedCount = Number(numDeletedRows ?? numAffectedRows ?? 0)
+    total += deletedCount
+    if (deletedCount < batchSize) return total
   }
 }
 
 /** Notes that old rows of a table were deleted, for `platform growth`. */
-export async function recordCleaning<T>(db: Kysely<T>, table: string, deleted: number): Promise<void> {
+export async function recordCleaning<T>(db: Kysely<T>, table: string, deletedCount: number): Promise<void> {
   await sql`
-    insert into cleanings (table_name, cleaned_at, deleted_rows) values (${table}, now(3), ${deleted})
+    insert into cleanings (table_name, cleaned_at, deleted_rows) values (${table}, now(3), ${deletedCount})
     on duplicate key update cleaned_at = values(cleaned_at), deleted_rows = values(deleted_rows)
   `.execute(db)
 }

@@ -59,7 +59,7 @@ export async function withSpan<T>(
   try {
     return await context.with(trace.setSpan(parent, span), work)
   } catch (error) {
-    failed(span, error)
+    recordFailure(span, error)
     throw error
   } finally {
     span.end()
@@ -97,7 +97,7 @@ export function recordSpan(name: string, ms: number, attributes: Attributes, err
   if (!state.on || !trace.getActiveSpan()) return
   const startTime = performance.timeOrigin + performance.now() - ms
   const span = tracer().startSpan(name, { kind: SpanKind.CLIENT, startTime, attributes })
-  if (error !== undefined) failed(span, error)
+  if (error !== undefined) recordFailure(span, error)
   span.end()
 }
 
@@ -115,7 +115,7 @@ export function traceHeaders(): TraceHeaders | undefined {
 }
 
 /** Records the class of an error, never its text, which may hold client input. */
-function failed(span: Span, error: unknown): void {
+function recordFailure(span: Span, error: unknown): void {
   span.setAttribute('error.type', error instanceof Error ? error.name : typeof error)
   span.setStatus({ code: SpanStatusCode.ERROR })
 }

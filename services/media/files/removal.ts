@@ -22,14 +22,14 @@ export function deleteFile(media: Bytes, owner: Owner, id: string): Promise<bool
 
 /** Deletes all files of an ecosystem, or of one folder. @returns the number of files */
 export async function purgeFiles(media: Bytes, owner: Owner, folder: string | undefined): Promise<number> {
-  for (let deleted = 0; ; ) {
+  for (let deletedCount = 0; ; ) {
     const files = await inTransaction(media.db, async trx => {
       const batch = await filesToPurge(trx, owner, folder, batchSize)
       if (batch.length > 0) await remove(media, trx, owner, batch)
       return batch.length
     })
-    deleted += files
-    if (files < batchSize) return deleted
+    deletedCount += files
+    if (files < batchSize) return deletedCount
   }
 }
 

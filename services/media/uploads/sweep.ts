@@ -36,8 +36,8 @@ export async function sweep(media: Pick<Context, 'db' | 'objects' | 'log'>, now 
 
 /** Sweeps now and every minute; several processes may do so concurrently. @returns stops it */
 export function startSweep(media: Context): () => Promise<void> {
-  const failed = (error: unknown) => media.log.warn({ err: error }, 'media sweep failed; retrying')
-  const sweepTask = repeatEvery(everyMs, () => sweep(media), failed)
+  const logFailure = (error: unknown) => media.log.warn({ err: error }, 'media sweep failed; retrying')
+  const sweepTask = repeatEvery(everyMs, () => sweep(media), logFailure)
   void sweepTask.run()
   return sweepTask.stop
 }

@@ -46,8 +46,8 @@ export async function eraseMember(needs: Context, request: EraseMemberRequest, c
 
 async function eraseLiveOrDeleted(needs: Context, { id, password }: EraseMemberRequest, context: HandlerContext) {
   const { db, client } = needs
-  const deleted = await findDeleted(db, id)
-  if (deleted) return eraseDeleted(needs, deleted, context)
+  const deletedMember = await findDeleted(db, id)
+  if (deletedMember) return eraseDeleted(needs, deletedMember, context)
   const reach = await reachMember(db, context, id, 'remove_members')
   if (reach.isSelf) await client(AccountService).checkPassword({ userId: reach.member.user_id ?? '', password })
   return eraseLiveMember(needs, reach, context)

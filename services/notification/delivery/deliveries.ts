@@ -214,16 +214,16 @@ async function loadContents({ db, audience, rights, pendingReaders }: ContentSou
   const rows = await notificationsById(db, ids(claimed))
   // What was removed after the claim isn't sent.
   const sendableRows = rows.filter(row => row.withdrawn_at === null)
-  const waited = claimed.filter(({ due_at, created_at }) => due_at && due_at > created_at)
-  const waitedIds = new Set(ids(waited))
+  const postponedRows = claimed.filter(({ due_at, created_at }) => due_at && due_at > created_at)
+  const postponedIds = new Set(ids(postponedRows))
   const notifications = [
-    ...sendableRows.filter(({ id }) => !waitedIds.has(id)),
+    ...sendableRows.filter(({ id }) => !postponedIds.has(id)),
     ...(await withRightfulSenders(
       rights,
-      sendableRows.filter(({ id }) => waitedIds.has(id)),
+      sendableRows.filter(({ id }) => postponedIds.has(id)),
     )),
   ]
-  const settled = await settledReminders(pendingReaders, waited, notifications)
+  const settled = await settledReminders(pendingReaders, postponedRows, notifications)
   const peopleById = await audience.people(claimed.flatMap(delivery => delivery.member_id ?? []))
   const workspacesByMember = await audience.workspacesOf([...peopleById.keys()])
   const sendableById = new Map(notifications.map(row => [row.id, row]))

@@ -58,7 +58,8 @@ const maxItemAgeMs = 60 * 24 * hourMs
 export function startDigests(parts: Parts): Digests {
   const { db, clock, deliveries, log, pollMs } = parts
   // At the first start the member database, which others report, is there a little later.
-  const failed = (err: unknown) => log[isUnavailable(err) ? 'info' : 'warn']({ err }, 'digests not processed; retrying')
+  const logFailure = (err: unknown) =>
+    log[isUnavailable(err) ? 'info' : 'warn']({ err }, 'digests not processed; retrying')
   const poller = startPoller({
     everyMs: pollMs,
     idleMs: 20 * pollMs,
@@ -72,10 +73,14 @@ export function startDigests(parts: Parts): Digests {
       if (queuedCount > 0) deliveries.wake()
       return handledCount === 0 ? pollMs : 0
     },
-    failed,
+    failed: logFailure,
   })
-  const cleanup = repeatEvery(hourMs, () => deleteOldItems(db, new Date(clock.now().getTime() - maxItemAgeMs)), failed)
-  const enrolment = repeatEvery(hourMs, () => enrolEverybody(parts), failed)
+  const cleanup = repeatEvery(
+    hourMs,
+    () => deleteOldItems(db, new Date(clock.now().getTime() - maxItemAgeMs)),
+    logFailure,
+  )
+  const enrolment = repeatEvery(hourMs, () => enrolEverybody(parts), logFailure)
   return {
     enrol: enrolment.run,
     async stop() {

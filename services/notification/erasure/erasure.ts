@@ -51,12 +51,12 @@ export const erasedMembers = (parts: Parts & { unread: Unread }) => ({
  * @returns a function that stops it
  */
 export function startErasure(parts: Parts, log: Log): () => Promise<void> {
-  const failed = (err: unknown) => log.warn({ err }, 'names of erased members not removed; retrying')
+  const logFailure = (err: unknown) => log.warn({ err }, 'names of erased members not removed; retrying')
   const repeatErasures = async (sinceMs: number) => {
-    for (const memberId of await erasedSince(parts.db, sinceMs)) await removeNames(parts, memberId).catch(failed)
+    for (const memberId of await erasedSince(parts.db, sinceMs)) await removeNames(parts, memberId).catch(logFailure)
   }
-  const recentRepeat = repeatEvery(soonMs, () => repeatErasures(hourMs), failed)
-  const fullRepeat = repeatEvery(hourMs, () => repeatErasures(longestWaitDays * 24 * hourMs), failed)
+  const recentRepeat = repeatEvery(soonMs, () => repeatErasures(hourMs), logFailure)
+  const fullRepeat = repeatEvery(hourMs, () => repeatErasures(longestWaitDays * 24 * hourMs), logFailure)
   return async () => {
     await recentRepeat.stop()
     await fullRepeat.stop()

@@ -94,7 +94,7 @@ function ParentDialog({ ownId, onClose, onChoice }: ParentDialogProps) {
   const t = useTexts('editor/options')
   const workspaceId = useMemberContext().workspace.id
   const [search, setSearch] = useState('')
-  const [typed, setTyped] = useTyped(search, setSearch)
+  const [typedText, setTypedText] = useTyped(search, setSearch)
   const { value, error } = useLoad(`parents/${workspaceId}/${search}`, signal =>
     platform.news.listPages({ workspaceId, limit: 12, ...withoutBlanks({ search }) }, { signal }),
   )
@@ -102,7 +102,7 @@ function ParentDialog({ ownId, onClose, onChoice }: ParentDialogProps) {
   const pages = (results?.data ?? []).filter(page => page.id !== ownId)
   return (
     <Dialog title={t.choose} onClose={onClose}>
-      <TextField label={t.search} type="search" autofocus maxLength={500} value={typed} onValue={setTyped} />
+      <TextField label={t.search} type="search" autofocus maxLength={500} value={typedText} onValue={setTypedText} />
       <Problem error={error} />
       <ul class="parent-choices stack tight" aria-label={t.found}>
         {pages.map(({ id, title }) => (

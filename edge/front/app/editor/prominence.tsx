@@ -87,18 +87,18 @@ type MomentProps = {
 function Moment({ label, value, error, onApply }: MomentProps) {
   const t = useTexts('editor/prominence')
   const root = useRef<HTMLDivElement>(null)
-  const [typed, setTyped] = useState<string>()
-  const text = typed ?? localOf(value)
+  const [typedText, setTypedText] = useState<string>()
+  const text = typedText ?? localOf(value)
   const apply = async () => {
     if (!(await onApply(momentOf(text)))) return
     // The button disappears and would take the focus with it. A text that changed meanwhile stays.
     const focused = document.activeElement
     if (focused === document.body || root.current?.contains(focused)) root.current?.querySelector('input')?.focus()
-    setTyped(now => (now === text ? undefined : now))
+    setTypedText(now => (now === text ? undefined : now))
   }
   return (
     <div class="moment-field row" ref={root}>
-      <MomentField label={label} hint={t.optional} error={error} value={text} onValue={setTyped} />
+      <MomentField label={label} hint={t.optional} error={error} value={text} onValue={setTypedText} />
       {text !== localOf(value) && (
         <Button class="small" onClick={() => void apply()}>
           {t.apply}

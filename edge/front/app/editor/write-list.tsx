@@ -68,7 +68,7 @@ function Pages({ view }: { view: View }) {
   const workspaceId = useMemberContext().workspace.id
   const { category: categoryId, search } = useQuery('category', 'search')
   const categories = useCategories()
-  const [typed, setTyped] = useTyped(search, text => changeQuery({ search: text }))
+  const [typedText, setTypedText] = useTyped(search, text => changeQuery({ search: text }))
   const filter = { ...filters[view], ...withoutBlanks({ categoryId, search }) }
   const list = useGrowingList(`write/${workspaceId}/${JSON.stringify(filter)}`, (page, signal) =>
     platform.news.listPages({ ...filter, workspaceId, page, limit: 30 }, { signal }),
@@ -76,7 +76,7 @@ function Pages({ view }: { view: View }) {
   return (
     <>
       <search class="find fit">
-        <TextField label={t.search} type="search" maxLength={500} value={typed} onValue={setTyped} />
+        <TextField label={t.search} type="search" maxLength={500} value={typedText} onValue={setTypedText} />
         <Select
           label={t.category}
           value={categoryId}

@@ -11,9 +11,9 @@ export function NewsSearch() {
   const [path = '', query] = useStore(place).split('?')
   const isNews = path === '/'
   const search = isNews ? (new URLSearchParams(query).get('q') ?? '') : ''
-  const [typed, setTyped] = useTyped(search, q => isNews && changeQuery({ q }))
+  const [typedText, setTypedText] = useTyped(search, q => isNews && changeQuery({ q }))
   const openNews = () => {
-    if (!isNews && typed.trim()) go(`/?q=${encodeURIComponent(typed.trim())}`)
+    if (!isNews && typedText.trim()) go(`/?q=${encodeURIComponent(typedText.trim())}`)
   }
   return (
     <search class="bar-search">
@@ -26,8 +26,8 @@ export function NewsSearch() {
             dir="auto"
             placeholder={t.search}
             maxLength={500}
-            value={typed}
-            onInput={event => setTyped(event.currentTarget.value)}
+            value={typedText}
+            onInput={event => setTypedText(event.currentTarget.value)}
           />
         </label>
       </Form>

@@ -121,7 +121,7 @@ function InviteRows({ rows, teams, roleName }: InviteRowsProps) {
   const refusals = useRefusals()
   const [outcomes, setOutcomes] = useState<ReadonlyMap<number, Outcome>>(new Map())
   const validRows = rows.filter(row => row.faults.length === 0)
-  const bad = rows.length - validRows.length
+  const invalidCount = rows.length - validRows.length
   const textOf = ({ error, message }: BulkResult): string => {
     if (error === 'ForbiddenError') return t.denied
     return error === 'ConflictError' ? t.present : fill(t.refused, { text: message ?? '' })
@@ -176,9 +176,9 @@ function InviteRows({ rows, teams, roleName }: InviteRowsProps) {
   return (
     <div class="card">
       <h2>{t.preview}</h2>
-      {bad > 0 && (
+      {invalidCount > 0 && (
         <p class="note" role="status">
-          {fill(t.skipped, { count: bad })}
+          {fill(t.skipped, { count: invalidCount })}
         </p>
       )}
       <Problem error={send.error} statusTexts={refusals} />

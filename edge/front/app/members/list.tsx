@@ -126,7 +126,7 @@ function Filters({ filterValues, roles }: { filterValues: FilterValues; roles: R
   const t = useTexts('members/filters')
   const roleName = useRoleName(roles)
   const nameOf = useNameOfSlug()
-  const [typed, setTyped] = useTyped(filterValues.search, search => changeQuery({ search, page: '' }))
+  const [typedText, setTypedText] = useTyped(filterValues.search, search => changeQuery({ search, page: '' }))
   const teams = useTeams()
   const departments = useDepartments()
   const select = (name: keyof FilterValues, label: string, choices: { value: string; text: string }[]) =>
@@ -140,7 +140,7 @@ function Filters({ filterValues, roles }: { filterValues: FilterValues; roles: R
     )
   return (
     <search class="find member-filters stack" aria-label={t.filters}>
-      <TextField label={t.search} type="search" value={typed} onValue={setTyped} maxLength={255} />
+      <TextField label={t.search} type="search" value={typedText} onValue={setTypedText} maxLength={255} />
       <div class="filter-row fit">
         {select(
           'role',

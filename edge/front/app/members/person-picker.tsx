@@ -25,17 +25,17 @@ export function PersonPicker({ label, pickedPerson, onPick, excludedIds = [] }: 
   const nameOf = useNameOf()
   const id = useId()
   const [search, setSearch] = useState('')
-  const [typed, setTyped] = useTyped(search, setSearch)
+  const [typedText, setTypedText] = useTyped(search, setSearch)
   const [isOpen, setOpen] = useState(false)
   const [focusedIndex, setFocusedIndex] = useState(0)
   const { members, error, isLoaded } = useMemberSearch(isOpen ? search : null)
   const matchesSearch = ({ firstName, lastName, email }: WorkspaceMemberItem) =>
-    toPlainText(`${firstName} ${lastName} ${email}`).includes(toPlainText(typed.trim()))
+    toPlainText(`${firstName} ${lastName} ${email}`).includes(toPlainText(typedText.trim()))
   const people = members.filter(one => !excludedIds.includes(one.memberId) && matchesSearch(one)).slice(0, 8)
   const choose = (member: WorkspaceMemberItem | undefined) => {
     if (!member) return
     onPick({ ...member, id: member.memberId })
-    setTyped('')
+    setTypedText('')
     setOpen(false)
   }
   const onKey = (event: KeyboardEvent) => {
@@ -77,9 +77,9 @@ export function PersonPicker({ label, pickedPerson, onPick, excludedIds = [] }: 
         aria-autocomplete="list"
         aria-activedescendant={isOpen && people[focusedIndex] ? `${id}-${focusedIndex}` : undefined}
         placeholder={t.hint}
-        value={typed}
+        value={typedText}
         onInput={event => {
-          setTyped(event.currentTarget.value)
+          setTypedText(event.currentTarget.value)
           setOpen(true)
           setFocusedIndex(0)
         }}
@@ -106,7 +106,7 @@ export function PersonPicker({ label, pickedPerson, onPick, excludedIds = [] }: 
             </span>
           </li>
         ))}
-        {isLoaded && search === typed.trim() && people.length === 0 && (
+        {isLoaded && search === typedText.trim() && people.length === 0 && (
           <li role="option" aria-disabled="true" aria-selected="false" class="hint">
             {t.noResults}
           </li>

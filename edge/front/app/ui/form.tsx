@@ -112,8 +112,8 @@ type ConfirmProps = {
 
 function ConfirmDialog({ question: { text, phrase, ...rest }, act, useRunnable, onClose }: ConfirmProps) {
   const t = useTexts('ui/dialogs')
-  const [typed, setTyped] = useState('')
-  const isPhraseTyped = !phrase || typed.trim().toLocaleLowerCase() === phrase.trim().toLocaleLowerCase()
+  const [typedText, setTypedText] = useState('')
+  const isPhraseTyped = !phrase || typedText.trim().toLocaleLowerCase() === phrase.trim().toLocaleLowerCase()
   const action = useRunnable(async () => {
     await act()
     onClose(true)
@@ -126,7 +126,9 @@ function ConfirmDialog({ question: { text, phrase, ...rest }, act, useRunnable, 
       onClose={() => action.isRunning || onClose(false)}
     >
       <p>{text}</p>
-      {phrase && <TextField label={fill(t.type, { phrase })} value={typed} onValue={setTyped} autocomplete="off" />}
+      {phrase && (
+        <TextField label={fill(t.type, { phrase })} value={typedText} onValue={setTypedText} autocomplete="off" />
+      )}
     </FormDialog>
   )
 }
