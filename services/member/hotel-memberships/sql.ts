@@ -58,7 +58,7 @@ export const findHotelMembership = (db: Db, ecosystemId: string, memberId: strin
     .where('member_id', '=', memberId)
     .executeTakeFirst()
 
-/** Sets values of a hotel membership, updates the copies on their memberships, and dates the member's record. */
+/** Sets values of a hotel membership and updates the copies on their memberships. */
 export async function updateHotelMembership(
   trx: Trx,
   ecosystemId: string,
@@ -72,13 +72,8 @@ export async function updateHotelMembership(
     .where('member_id', '=', memberId)
     .execute()
   await copyHotelValues(trx, [memberId])
-  await dateRecords(trx, [memberId])
   if (set.is_active !== undefined) await markChanged(trx, [memberId])
 }
-
-/** Notes that members' records changed: they show values that are stored in hotel memberships. */
-const dateRecords = (trx: Trx, memberIds: string[]) =>
-  trx.updateTable('members').set({ updated_at: sql<Date>`current_timestamp(3)` }).where('id', 'in', memberIds).execute()
 
 /** Adds a member to a hotel. An existing membership keeps the stronger role. */
 export const joinHotel = (trx: Trx, ecosystemId: string, memberId: string, role: Role, set: HotelValueChange = {}) =>
@@ -165,15 +160,16 @@ export async function moveSubordinatesUp(trx: Trx, ecosystemId: string, memberId
     .where('superior_id', '=', memberId)
     .execute()
   if (rows.length === 0) return
-  const subordinateIds = rows.map(one => one.member_id)
   await trx
     .updateTable('ecosystem_memberships')
     .set({ superior_id: superiorId })
     .where('ecosystem_id', '=', ecosystemId)
     .where('superior_id', '=', memberId)
     .execute()
-  await copyHotelValues(trx, subordinateIds)
-  await dateRecords(trx, subordinateIds)
+  await copyHotelValues(
+    trx,
+    rows.map(one => one.member_id),
+  )
 }
 
 /**

@@ -78,10 +78,12 @@ test('a member is shown with manager, subordinates and rights, limited to what t
   assert.is(below?.manager?.id, boss.memberId)
 })
 
-test('a change of what a hotel keeps about a member dates the record, also of those below whose superior leaves', async () => {
-  const world = await openWorld(host)
+test('a change of what a hotel keeps about a member dates the record there, also of those below whose superior leaves', async () => {
+  const [world, elsewhere] = [await openWorld(host), await openWorld(host)]
   const [boss, clerk] = [await addPerson(host, world, 'viewer'), await addPerson(host, world, 'viewer')]
-  const get = async () => (await as(world.admin).getMember({ id: clerk.memberId })).member
+  await comeInto(host, elsewhere, clerk)
+  const get = async (by = world.admin) => (await as(by).getMember({ id: clerk.memberId })).member
+  const dateElsewhere = (await get(elsewhere.admin))?.updatedAt
   let last = millisOf((await get())?.updatedAt)
   const isDated = async () => {
     const { updatedAt } = (await get()) ?? {}
@@ -99,6 +101,7 @@ test('a change of what a hotel keeps about a member dates the record, also of th
   }
   await as(world.admin).deleteMember({ id: boss.memberId })
   assert.ok(await isDated(), 'the superior left')
+  assert.equal((await get(elsewhere.admin))?.updatedAt, dateElsewhere)
 })
 
 test('people can change their own names, and nothing that requires a right', async () => {

@@ -22,7 +22,12 @@ export function liveMemberships(db: Db, memberIds: string[], workspaceIds?: stri
       join.onRef('e.member_id', '=', 'wm.member_id').onRef('e.ecosystem_id', '=', 'w.ecosystem_id'),
     )
     .selectAll('wm')
-    .select(['e.is_active as hotel_active', 'e.dashboard_access', 'e.mobile_access'])
+    .select([
+      'e.is_active as hotel_active',
+      'e.dashboard_access',
+      'e.mobile_access',
+      'e.updated_at as hotel_updated_at',
+    ])
     .select(['w.name as workspace_name', 'w.ecosystem_id', 'w.logo_url', 'w.is_default', 'r.id as role_id'])
     .select(['w.is_active as workspace_active', 'w.closed_at', 'w.is_hotel_deleted'])
     .where('wm.member_id', 'in', memberIds)

@@ -96,7 +96,7 @@ export function viewMember(
     userId: identity.isVeiled ? undefined : optional(member.user_id),
     isSuperAdmin: !identity.isVeiled && member.is_super_admin === 1,
     createdAt: identity.isVeiled && veiledMembership ? veiledMembership.created_at : member.created_at,
-    updatedAt: identity.isVeiled && veiledMembership ? veiledMembership.updated_at : member.updated_at,
+    updatedAt: identity.isVeiled && veiledMembership ? veiledMembership.updated_at : lastChange(member, hotel),
     memberships: visibleMemberships,
     hotelId: hotel?.ecosystem_id,
     isActive: hotel ? hotel.member_active === 1 : member.is_active === 1,
@@ -104,6 +104,12 @@ export function viewMember(
     mobileAccess: hotel ? hotel.mobile_access !== 0 : true,
     superior: hotel?.superior_id ?? null,
   }
+}
+
+/** When a member or what the shown hotel keeps about them changed last. */
+function lastChange(member: { updated_at: Date }, hotel: LiveMembership | undefined): Date {
+  const hotelTime = hotel?.hotel_updated_at
+  return hotelTime && hotelTime > member.updated_at ? hotelTime : member.updated_at
 }
 
 /**
