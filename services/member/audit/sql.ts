@@ -80,13 +80,27 @@ export async function countEntries(db: Db, tenant: Tenant | undefined, filter: A
   return countRows(matchingEntries(db, tenant, filter))
 }
 
-/** Ids of a person's invitations: those to their address, and closed ones to former addresses. */
+/**
+ * Ids of a person's invitations: those to their address, and closed ones to former addresses. Left out are invitations
+ * to a live member who has the address of a deleted one by now.
+ */
 export async function invitationsOf(trx: Trx, { id, email }: { id: string; email: string }): Promise<string[]> {
   const allTenants = exempt(trx, 'the invitations of one person, wherever they came from')
   const toAddress = await allTenants
     .selectFrom('onboardings')
     .select('id')
     .where('email_key', '=', normalizeEmail(email))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('members as m')
+            .select('m.id')
+            .where('m.live_email', '=', normalizeEmail(email))
+            .where('m.id', '!=', id)
+            .whereRef('m.created_at', '<=', 'onboardings.created_at'),
+        ),
+      ),
+    )
     .execute()
   const recordedIds = await allTenants
     .selectFrom('audit_entries')

@@ -128,6 +128,24 @@ test('an open invitation of an erased person to another workspace ends', async (
   assert.not.ok(data.some(one => one.id === invitation?.id))
 })
 
+test('an erasure leaves the invitations of the member who has the address by now', async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  const { email, memberId } = await addPerson(host, world, 'viewer')
+  await asUser(world.admin).members.deleteMember({ id: memberId })
+  const { workspaceId } = other
+  const fields = { firstName: 'New', lastName: 'Owner', workspaceRole: 'viewer', workspaceId }
+  await asUser(other.admin).members.createMember({ ...fields, email })
+  await asUser(world.admin).members.eraseMember({ id: memberId })
+  const { data } = await asUser(other.admin).onboarding.listInvitations({ status: 'pending' })
+  const invitation = data.find(one => one.email === email)
+  assert.ok(invitation)
+  const [entries] = await sql.query<RowDataPacket[]>(
+    "select new_values from audit_entries where entity = 'invitation' and entity_id = ?",
+    [invitation.id],
+  )
+  assert.match(JSON.stringify(entries), email)
+})
+
 test('a deleted person is erased later by their former hotels or the platform, once', async () => {
   for (const by of ['admin', 'root'] as const) {
     const { world, person, traces } = await traceable()
