@@ -104,6 +104,20 @@ test('when another hotel changes their address, the invitation ends without nami
   )
 })
 
+test('when removed, no invitation to their present address remains', async () => {
+  const { memberId } = await asked()
+  const moved = someAddress()
+  await readdress(home.admin, memberId, moved)
+  const { workspaceId, admin } = asking
+  await asUser(admin).onboarding.invite({ email: moved, workspaceId, workspaceRole: 'viewer' })
+  await asUser(admin).memberships.removeWorkspaceMember({ workspaceId, memberId })
+  const { data } = await asUser(admin).onboarding.listInvitations({ search: moved })
+  assert.equal(
+    data.map(one => one.status),
+    ['cancelled'],
+  )
+})
+
 test('when they change their own address, the invitation ends too', async () => {
   const person = await asked()
   const before = (await entries(asking)).length

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import type { OnboardingStatus, Trx } from '../tables.ts'
 
 /** Ends a pending invitation with this status, which allows a new one to the same address. */
@@ -25,21 +26,27 @@ export const updateInvitationGrants = (trx: Trx, { workspaceId }: Tenant, member
     where o.workspace_id = ${workspaceId} and o.status = 'pending' and m.id in (${sql.join(memberIds)})`.execute(trx)
 
 /**
- * Cancels the open invitation of a member who leaves, since it would bring them back.
+ * Cancels the open invitations of a member who leaves, to their typed and present address: they would bring them back.
  * @returns the ids of the cancelled invitations
  */
 export async function cancelInvitationOf(trx: Trx, { workspaceId }: Tenant, memberId: string): Promise<string[]> {
+  const addresses = await trx
+    .selectFrom('members as m')
+    .innerJoin('workspace_members as wm', 'wm.member_id', 'm.id')
+    .select(['wm.typed_email', 'm.live_email'])
+    .where('m.id', '=', memberId)
+    .where('wm.workspace_id', '=', workspaceId)
+    .executeTakeFirst()
+  const emails = [addresses?.typed_email, addresses?.live_email].filter(email => email != null)
+  if (emails.length === 0) return []
   const openInvitations = await trx
     .selectFrom('onboardings')
     .select('id')
     .where('workspace_id', '=', workspaceId)
-    .where('open_key', '=', eb =>
-      eb
-        .selectFrom('members as m')
-        .innerJoin('workspace_members as wm', 'wm.member_id', 'm.id')
-        .select(sql<string>`concat(${workspaceId}, ' ', coalesce(wm.typed_email, m.live_email))`.as('open_key'))
-        .where('m.id', '=', memberId)
-        .where('wm.workspace_id', '=', workspaceId),
+    .where(
+      'open_key',
+      'in',
+      emails.map(email => `${workspaceId} ${normalizeEmail(email)}`),
     )
     .where('status', '=', 'pending')
     .forUpdate()
