@@ -61,7 +61,7 @@ test('a thousand new members have every effect of a single one', async () => {
   assert.is(listed.data[0]?.id, results[999]?.memberId)
 })
 
-test('people known elsewhere are invited and shown as typed, and people who left return as they are', async () => {
+test('people known elsewhere are invited and shown as typed, and people who left return as they are now', async () => {
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const elsewhere = await addPerson(host, other, 'viewer', { firstName: 'Own', lastName: 'Name' })
   const back = await addPerson(host, world, 'manager')
@@ -73,6 +73,8 @@ test('people known elsewhere are invited and shown as typed, and people who left
     updateMask: { paths: ['permissions'] },
   })
   await manage.removeWorkspaceMember(where)
+  const rename = { id: back.memberId, lastName: 'Martin', updateMask: { paths: ['last_name'] } }
+  await asUser(world.root).members.updateMember(rename)
   const before = await written(world)
   const { results } = await bulk(world.admin).bulkAddMembers({
     members: [row(elsewhere.email), { ...row(back.email), workspaceRole: 'viewer' }, row()],
@@ -86,6 +88,8 @@ test('people known elsewhere are invited and shown as typed, and people who left
   await comeInto(host, world, elsewhere, 'member')
   const known = await asUser(world.admin).members.listMembers({ search: elsewhere.email })
   assert.equal([known.data[0]?.firstName, known.data[0]?.lastName], ['Own', 'Name'])
+  const renamed = await asUser(world.admin).members.listMembers({ search: 'martin' })
+  assert.is(renamed.data[0]?.id, back.memberId)
   const again = await asUser(world.admin).members.getMember({ id: back.memberId })
   const membership = again.member?.workspaces[0]
   assert.equal([membership?.workspaceRole, membership?.permissions.includes('view_reports')], ['viewer', false])

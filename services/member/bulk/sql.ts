@@ -43,32 +43,18 @@ export async function joinAll(trx: Trx, tenant: Tenant, newcomers: BulkNewcomer[
     .values(ids.map(member_id => ({ ...inHotel, member_id })))
     .onDuplicateKeyUpdate({ updated_at: sql`updated_at` })
     .execute()
-  const newMembers = newcomers.filter(one => one.known_id === null)
-  if (newMembers.length > 0)
-    await trx
-      .insertInto('workspace_members')
-      .values(
-        newMembers.map(person => ({
-          ...grantColumns(grantOf(person.role), 'active'),
-          ...copiedNames(person),
-          workspace_id: tenant.workspaceId,
-          member_id: person.id,
-        })),
-      )
-      .execute()
-  const formerMembers = newcomers.filter(one => one.known_id !== null)
-  for (const [role, people] of Map.groupBy(formerMembers, one => one.role))
-    await trx
-      .updateTable('workspace_members')
-      .set(grantColumns(grantOf(role), 'active'))
-      .where('workspace_id', '=', tenant.workspaceId)
-      .where('left_at', 'is not', null)
-      .where(
-        'member_id',
-        'in',
-        people.map(one => one.id),
-      )
-      .execute()
+  const memberships = newcomers.map(person => ({
+    ...grantColumns(grantOf(person.role), 'active'),
+    ...copiedNames(person),
+    workspace_id: tenant.workspaceId,
+    member_id: person.id,
+  }))
+  const renewedColumns = Object.keys(memberships[0] ?? {}).map(name => [name, sql`values(${sql.ref(name)})`])
+  await trx
+    .insertInto('workspace_members')
+    .values(memberships)
+    .onDuplicateKeyUpdate(Object.fromEntries(renewedColumns))
+    .execute()
   await copyHotelValues(trx, ids)
   await countMembers(trx, tenant, ids.length)
   await markChanged(trx, ids, tenant.workspaceId)
