@@ -73,19 +73,19 @@ export async function insertNotifications(trx: NotificationTrx, rows: CountedNot
   }
 }
 
-/** Ids by "workspace occurrence". */
-export async function notificationIds(
+/** Stored notifications by "workspace occurrence". */
+export async function loadNotifications(
   trx: NotificationTrx,
   keys: readonly { workspace_id: string; occurrence_id: string }[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, { id: string; withdrawn_at: Date | null }>> {
   if (keys.length === 0) return new Map()
   const rows = await trx
     .selectFrom('notifications')
-    .select(['id', 'workspace_id', 'occurrence_id'])
+    .select(['id', 'workspace_id', 'occurrence_id', 'withdrawn_at'])
     .where('workspace_id', 'in', [...new Set(keys.map(key => key.workspace_id))])
     .where('occurrence_id', 'in', [...new Set(keys.map(key => key.occurrence_id))])
     .execute()
-  return new Map(rows.map(row => [occurrenceKey(row), row.id]))
+  return new Map(rows.map(row => [occurrenceKey(row), row]))
 }
 
 export const occurrenceKey = (row: { workspace_id: string; occurrence_id: string }): string =>

@@ -18,9 +18,9 @@ import {
   claimEvents,
   growNotifications,
   insertNotifications,
+  loadNotifications,
   type NewNotification,
   type NewReceiver,
-  notificationIds,
   occurrenceKey,
 } from './store.sql.ts'
 
@@ -107,13 +107,19 @@ async function storeExceptLate(
   const newlyLate = await findLateArrivals(trx, timelyArrivals)
   if (newlyLate.size > 0) throw new LateArrivals(newlyLate)
   const withUnknownId = areNew ? arrivals.filter(arrival => !newArrivals.has(arrival)) : arrivals
-  const ids = await notificationIds(
+  const storedNotifications = await loadNotifications(
     trx,
     withUnknownId.map(({ notification }) => notification),
   )
   const idOf = (occurrence: Pick<EventArrival, 'notification'>): string =>
-    ids.get(keyOf(occurrence)) ?? occurrence.notification.id
-  const plans = await plansOf(trx, occurrences, idOf)
+    storedNotifications.get(keyOf(occurrence))?.id ?? occurrence.notification.id
+  // Without its texts, a withdrawn notification takes no more receivers.
+  const isWithdrawn = (occurrence: Occurrence) => storedNotifications.get(keyOf(occurrence))?.withdrawn_at != null
+  const plans = await plansOf(
+    trx,
+    occurrences.filter(occurrence => !isWithdrawn(occurrence)),
+    idOf,
+  )
   await writePlans(trx, plans)
   failpoint('notification-storing')
   const results = new Map(plans.flatMap(plan => [...resultsOf(plan)]))

@@ -3,7 +3,7 @@ import { NotificationService } from '../../../gen/platform/notification/v1/notif
 import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
 import { assert, eventually } from '../../../test/kit/kit.ts'
-import { notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { during, notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { cipher } from '../../kernel/base/secrets.ts'
 import { entitiesOf } from '../../kernel/bus/event-option.ts'
@@ -217,6 +217,23 @@ test('a later event of the same kind by the same actor renews the unread entry, 
   const other = pageCreated(workspaceId, bob, [ada], { payload: { id, title: 'Five', changes: {} } })
   await waitUntilHandled(await publish('page.updated', other))
   assert.is(await unread(ada), 2)
+})
+
+test('a later event of a withdrawn notification notifies nobody again', async () => {
+  const { ada, author, workspaceId, remove } = await readers()
+  const id = newId()
+  const mention = () =>
+    publish(
+      'page.mentioned',
+      during(`mention ${id}`, pageCreated(workspaceId, author, [ada], { payload: { ...page, id } })),
+    )
+  await waitUntilHandled(await mention())
+  assert.is(await unread(ada), 1)
+  await remove('platform.notification.page.updated', 'page.updated', { ...page, id, changes: { status: 'archived' } })
+  const ofMention = db.selectFrom('notifications').select('withdrawn_at').where('occurrence_id', '=', `mention ${id}`)
+  await eventually(async () => (await ofMention.executeTakeFirst())?.withdrawn_at)
+  await waitUntilHandled(await mention())
+  assert.equal([await inbox(ada), await unread(ada)], [[], 0])
 })
 
 test('a reaction sent again renews its unread entry', async () => {
