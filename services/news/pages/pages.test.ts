@@ -150,6 +150,28 @@ test('members whom a published page mentions get it once each, unless it is sile
   assert.equal(await mentionsOf(silentId), [])
 })
 
+test('members whom a page mentions since it was archived get it once it is published again', async () => {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const [ada, bob] = [await world.person(workspaceId), await world.person(workspaceId)]
+  const mentioning = (...ids: string[]) => ({
+    blocks: [{ type: 'paragraph', data: { text: ids.map(id => `<span data-member="${id}">@x</span>`).join() } }],
+  })
+  for (const way of ['unarchive', 'update']) {
+    const content = mentioning(ada.memberId)
+    const { page } = await editor.pages.createPage({ title: 'Rota', content, workspaceId, status: 'published' })
+    const id = page?.id ?? ''
+    await editor.pages.archivePage({ id })
+    const updateMask = { paths: ['content'] }
+    await editor.pages.updatePage({ id, content: mentioning(ada.memberId, bob.memberId), updateMask })
+    if (way === 'unarchive') await editor.pages.unarchivePage({ id })
+    else await editor.pages.updatePage({ id, status: 'published', updateMask: { paths: ['status'] } })
+    const mentions = (await world.events('page.mentioned')).filter(event => event.payload['id'] === id)
+    const receivers = new Map(mentions.map(({ metadata }) => [metadata.occurrenceId, metadata.receiverIds.join()]))
+    assert.equal([...receivers.values()], [ada.memberId, bob.memberId], way)
+  }
+})
+
 test('creating requires create_content, and publishing at once also publish_content', async () => {
   const workspaceId = await world.hotel()
   const author = await world.person(workspaceId, ['create_content'])

@@ -15,9 +15,10 @@ import { updateSearchRow } from '../search/texts.sql.ts'
 import type { NewsTables, NewsTrx, PageRow } from '../tables.ts'
 import { recountMoved } from '../totals/pages.sql.ts'
 import { callerId, checkVersion, mayRead, openWorkspace, pageNotFound, tagPage } from './access.ts'
-import { type EventScope, emitPageCreated, emitPageUpdated, eventScopeOf } from './events.ts'
+import { mentionsIn } from './content.ts'
+import { type EventScope, emitPageCreated, emitPageMentioned, emitPageUpdated, eventScopeOf } from './events.ts'
 import { preparePublication } from './publication.ts'
-import { lockPage, writePage } from './sql.ts'
+import { lockPage, readBody, writePage } from './sql.ts'
 
 type Step = (trx: NewsTrx, tenant: Tenant, page: PageRow, about: EventScope, by: string | null) => Promise<PageRow>
 
@@ -167,6 +168,9 @@ async function moveStatus(
   const after = await changePage(trx, tenant, page, set, updatedById)
   const publishedRow = page.status === 'published' ? page : after
   await emitPageUpdated(trx, publishedRow, { status: after.status }, about)
+  // The text may mention others since the page was archived.
+  if (page.status === 'archived' && after.status === 'published')
+    await emitPageMentioned(trx, after, mentionsIn(await readBody(trx, tenant, page.id)), about)
   await recountMoved(trx, tenant, [{ before: page, after }])
   return after
 }

@@ -89,6 +89,9 @@ async function emitChange(
   else if (before.status === 'published' && !isPublic)
     await emitPageUpdated(trx, before, { status: after.status }, about)
   else await emitPageUpdated(trx, after, changes, about)
+  // As for a page that is unarchived.
+  if (isPublic && before.status === 'archived' && before.published_at !== null)
+    await emitPageMentioned(trx, after, mentionsIn(await readBody(trx, tenant, after.id)), about)
 }
 
 function newMentions(before: string, after: string): Set<string> {
