@@ -4,7 +4,7 @@ import { tenantOf } from '../../kernel/access/access.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Context } from '../context.ts'
-import { openPage } from '../pages/access.ts'
+import { callerId, openPage, seesAll } from '../pages/access.ts'
 import { breakdownOf } from '../reactions/likes.sql.ts'
 import { dayIn } from '../reading/view-recorder.ts'
 import { interactionsOf, pagesByStatus, topCategories, topPages, viewDays, viewersOf } from './sql.ts'
@@ -46,7 +46,7 @@ async function ofWorkspace({ db }: Context, context: HandlerContext) {
     pagesByStatus(db, tenant),
     interactionsOf(db, tenant),
     topPages(db, tenant),
-    topCategories(db, tenant),
+    topCategories(db, tenant, { seesAll: seesAll(tenant), memberId: callerId(tenant, context) }),
   ])
   const viewers = await viewersOf(
     db,

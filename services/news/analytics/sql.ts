@@ -1,6 +1,6 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { NewsDb } from '../tables.ts'
-import { allOfThem } from '../totals/pages.sql.ts'
+import { allOfThem, type CountScope, countsFor } from '../totals/pages.sql.ts'
 
 /** Days with views from a given day on, oldest first. */
 export const viewDays = (db: NewsDb, tenant: Tenant, pageId: string, since: string) =>
@@ -67,17 +67,17 @@ export const topPages = (db: NewsDb, tenant: Tenant) =>
     .limit(10)
     .execute()
 
-/** The ten categories with the most live pages. */
-export const topCategories = (db: NewsDb, tenant: Tenant) =>
+/** The ten categories with the most live pages that the member sees. */
+export const topCategories = (db: NewsDb, tenant: Tenant, scope: CountScope) =>
   db
     .selectFrom('categories as c')
     .innerJoin('page_counters as n', join =>
       join
         .onRef('n.workspace_id', '=', 'c.workspace_id')
         .onRef('n.category_id', '=', 'c.id')
-        .on('n.page_type', '=', allOfThem)
-        .on('n.author_id', '=', allOfThem),
+        .on('n.page_type', '=', allOfThem),
     )
+    .where(countsFor(scope))
     .select(['c.id', 'c.name', eb => eb.fn.sum<number>('n.total').as('pages')])
     .where('c.workspace_id', '=', tenant.workspaceId)
     .where('c.deleted_at', 'is', null)

@@ -3,7 +3,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { clearCategory } from '../search/texts.sql.ts'
 import type { CategoryRow, NewsDb, NewsTables, NewsTrx } from '../tables.ts'
-import { allOfThem } from '../totals/pages.sql.ts'
+import { allOfThem, type CountScope, countsFor } from '../totals/pages.sql.ts'
 
 const liveCategories = (db: NewsDb, tenant: Tenant) =>
   db.selectFrom('categories').where('workspace_id', '=', tenant.workspaceId).where('deleted_at', 'is', null)
@@ -21,13 +21,10 @@ export async function slugsBeginning(db: NewsDb, tenant: Tenant, prefix: string)
   return new Set(rows.map(({ slug }) => slug))
 }
 
-/** Whose unpublished pages are counted: all of them, or this member's. */
-type CountScope = { seesAll: boolean; memberId: string }
-
 /**
  * Categories by order, then name, with the number of live pages that the member sees; one category if an id is given.
  */
-export const listCategories = (db: NewsDb, tenant: Tenant, { seesAll, memberId }: CountScope, id?: string) =>
+export const listCategories = (db: NewsDb, tenant: Tenant, scope: CountScope, id?: string) =>
   db
     .selectFrom('categories as c')
     .selectAll('c')
@@ -38,14 +35,7 @@ export const listCategories = (db: NewsDb, tenant: Tenant, { seesAll, memberId }
         .where('n.workspace_id', '=', tenant.workspaceId)
         .where('n.page_type', '=', allOfThem)
         .whereRef('n.category_id', '=', 'c.id')
-        .where(n =>
-          seesAll
-            ? n('n.author_id', '=', allOfThem)
-            : n.or([
-                n.and([n('n.author_id', '=', allOfThem), n('n.status', '=', 'published')]),
-                n('n.author_id', '=', memberId),
-              ]),
-        )
+        .where(countsFor(scope))
         .as('page_count'),
     )
     .where('c.workspace_id', '=', tenant.workspaceId)

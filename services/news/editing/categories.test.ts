@@ -49,6 +49,17 @@ test('categories are listed by order and name with the visible live pages', asyn
     )
     assert.is((await who.pages.listPages({ workspaceId, categoryId: ids[0] ?? '' })).meta?.total, pages)
   }
+  const analyst = await world.person(workspaceId, ['view_analytics'])
+  for (const [who, pages] of [
+    [editor, 2],
+    [analyst, 1],
+  ] as const) {
+    const { topCategories } = await who.analytics.getWorkspaceAnalytics({ workspaceId })
+    assert.equal(
+      topCategories.map(one => [one.name, one.pageCount]),
+      [['Zoo', pages]],
+    )
+  }
 })
 
 test('a category updates the named fields', async () => {

@@ -1,12 +1,26 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import type { NewsTrx, PageRow, PageStatus } from '../tables.ts'
+import type { NewsTables, NewsTrx, PageRow, PageStatus } from '../tables.ts'
 
 /** The columns of a live page that select its counters. */
 type CountedPage = Pick<PageRow, 'status' | 'page_type' | 'category_id' | 'created_by_id'>
 
 /** Stands for every type, category or author. */
 export const allOfThem = '*'
+
+/** Whose unpublished pages are counted: all of them, or this member's. */
+export type CountScope = { seesAll: boolean; memberId: string }
+
+/** Selects the counters, as `n`, of the pages that a member sees. */
+export const countsFor =
+  ({ seesAll, memberId }: CountScope) =>
+  (eb: ExpressionBuilder<{ n: NewsTables['page_counters'] }, 'n'>) =>
+    seesAll
+      ? eb('n.author_id', '=', allOfThem)
+      : eb.or([
+          eb.and([eb('n.author_id', '=', allOfThem), eb('n.status', '=', 'published')]),
+          eb('n.author_id', '=', memberId),
+        ])
 
 type Cell = { page_type: string; category_id: string; author_id: string; status: PageStatus }
 
