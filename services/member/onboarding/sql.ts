@@ -248,7 +248,8 @@ export const countInvitations = (db: Db, workspaceIds: string[] | 'all', filter:
 
 /**
  * Invitations of these workspaces, or of all for a platform administrator or the sender that the filter names. Those of
- * deleted workspaces and hotels are left out. A pending one that has expired is listed as expired.
+ * deleted workspaces and hotels are left out, for a sender also those of suspended hotels. A pending one that has
+ * expired is listed as expired.
  */
 function matchingInvitations(db: Db, workspaceIds: string[] | 'all', filter: InvitationFilter) {
   let query =
@@ -263,7 +264,8 @@ function matchingInvitations(db: Db, workspaceIds: string[] | 'all', filter: Inv
         .select('w.id')
         .whereRef('w.id', '=', 'onboardings.workspace_id')
         .where('w.deleted_at', 'is', null)
-        .where('w.closed_at', 'is', null),
+        .where('w.is_hotel_deleted', '=', 0)
+        .$if(filter.senderId !== undefined, one => one.where('w.closed_at', 'is', null)),
     ),
   )
   if (filter.status === 'expired')

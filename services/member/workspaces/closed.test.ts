@@ -30,6 +30,7 @@ test('the platform still reads a suspended hotel, and nothing of a deleted one; 
     ),
     listed: (await platform.workspaces.listWorkspaces({ ecosystemId: hotelId })).data.map(one => one.isActive),
     listedActive: (await platform.workspaces.listWorkspaces({ ecosystemId: hotelId, isActive: true })).data.length,
+    invitations: (await platform.onboarding.listInvitations({ workspaceId })).data.length,
     workspaces: (await platform.members.getMember({ id: person.memberId })).member?.workspaces.length,
     ecosystems: (await platform.members.getMember({ id: person.memberId })).member?.ecosystems.length,
   })
@@ -44,7 +45,7 @@ test('the platform still reads a suspended hotel, and nothing of a deleted one; 
     [hotelId, otherWorld.hotelId],
   ]
   const elsewhere = [[otherWorld.workspaceId], [otherWorld.hotelId]]
-  const open = { reads: Array.from({ length: 6 }, () => 200), workspaces: 2, ecosystems: 2 }
+  const open = { reads: Array.from({ length: 6 }, () => 200), invitations: 2, workspaces: 2, ecosystems: 2 }
   assert.equal(await byPlatform(), { ...open, listed: [true], listedActive: 1 })
   assert.equal(await bySelf(), everywhere)
   const { memberIds } = await asService.hotelMembers.deactivateHotelMembers({ hotelId })
@@ -62,6 +63,7 @@ test('the platform still reads a suspended hotel, and nothing of a deleted one; 
     reads: Array.from({ length: 6 }, () => 404),
     listed: [],
     listedActive: 0,
+    invitations: 0,
     workspaces: 1,
     ecosystems: 1,
   })
