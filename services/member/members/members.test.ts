@@ -78,6 +78,26 @@ test('a member is shown with manager, subordinates and rights, limited to what t
   assert.is(below?.manager?.id, boss.memberId)
 })
 
+test('the platform sets a superior in those hotels of a member in which the superior is', async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  const [boss, clerk] = [await addPerson(host, world, 'manager'), await addPerson(host, world, 'viewer')]
+  await comeInto(host, other, clerk)
+  const root = asUser(world.root).members
+  const set = (superior?: string) =>
+    root.updateMember({ id: clerk.memberId, ...(superior ? { superior } : {}), updateMask: { paths: ['superior'] } })
+  const superiors = () =>
+    Promise.all(
+      [world, other].map(async ({ admin }) => (await as(admin).getMember({ id: clerk.memberId })).member?.manager?.id),
+    )
+  await set(boss.memberId)
+  assert.equal(await superiors(), [boss.memberId, undefined])
+  await set(other.admin.memberId)
+  assert.equal(await superiors(), [boss.memberId, other.admin.memberId])
+  assert.is((await refusal(set(ours.admin.memberId))).info.violations[0]?.rule, 'unknown_member')
+  await set()
+  assert.equal(await superiors(), [undefined, undefined])
+})
+
 test('a change of what a hotel keeps about a member dates the record there, also of those below whose superior leaves', async () => {
   const [world, elsewhere] = [await openWorld(host), await openWorld(host)]
   const [boss, clerk] = [await addPerson(host, world, 'viewer'), await addPerson(host, world, 'viewer')]

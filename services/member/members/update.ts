@@ -70,7 +70,8 @@ function omitEmail({ paths, set, changes }: Plan): void {
 async function updateRecord({ db, bus, links }: Context, plan: Plan, context: HandlerContext): Promise<void> {
   const { reach, hotels, paths, set, inHotel, changes } = plan
   await inTransaction(db, async trx => {
-    if (paths.has('superior')) await checkSuperior(trx, reach, hotels, inHotel.superior_id)
+    const { superior_id, ...hotelValues } = inHotel
+    const superiorHotels = paths.has('superior') ? await checkSuperior(trx, reach, hotels, superior_id) : []
     if (inHotel.is_active === 0) await prepareDeactivation(trx, reach, hotels, eventActorOf(context))
     const before = await findById(trx, reach.member.id)
     const hotelsBefore = await hotelMembershipsOf(trx, reach.member.id)
@@ -80,7 +81,9 @@ async function updateRecord({ db, bus, links }: Context, plan: Plan, context: Ha
       ? await cancelInvitationsOfMember(trx, reach.member.id, reach.memberships, cancellation)
       : []
     if (Object.keys(set).length > 0) await updateMember(trx, reach.member.id, set)
-    if (Object.keys(inHotel).length > 0) await setInHotels(trx, reach, hotels, inHotel, context)
+    if (Object.keys(hotelValues).length > 0) await setInHotels(trx, reach, hotels, hotelValues, context)
+    for (const ecosystemId of superiorHotels)
+      await updateHotelMembership(trx, ecosystemId, reach.member.id, { superior_id: superior_id ?? null })
     const after = await findById(trx, reach.member.id)
     if (!before || !after) throw new NotFoundError('Member not found')
     await inviteToNewAddress(trx, links, reach, openInvitations, after, context)
@@ -175,15 +178,20 @@ function changesOf(request: UpdateMemberRequest, paths: Set<string>) {
 
 /**
  * Checks the superior in each hotel: they share one of the caller's workspaces with the member and aren't below them. A
- * present superior whom the caller can't see stays; one who is in no workspace of the hotel counts as none.
+ * present superior whom the caller can't see stays; one who is in no workspace of the hotel counts as none. The platform
+ * leaves out hotels that the superior isn't in.
+ * @returns the hotels in which the superior is set
  */
 async function checkSuperior(
   trx: Trx,
   { member, tenants, isPlatform }: Reach,
   hotels: string[],
   superior: string | null | undefined,
-): Promise<void> {
+): Promise<string[]> {
   if (superior) await lockMembers(trx, [member.id, superior])
+  const areMembers = await Promise.all(tenants.map(tenant => superior && isMember(trx, tenant, superior)))
+  const sharedHotels = new Set(tenants.filter((_, index) => areMembers[index]).map(one => one.ecosystemId))
+  const changedHotels: string[] = []
   for (const ecosystemId of hotels) {
     const hotelTenants = tenants.filter(one => one.ecosystemId === ecosystemId)
     const workspaceIds = isPlatform ? undefined : hotelTenants.map(one => one.workspaceId)
@@ -193,13 +201,15 @@ async function checkSuperior(
       visibleMember(trx, currentSuperiorId, { ecosystemId, workspaceIds: ids })
     if (currentSuperiorId && (await isThere(undefined)) && !(await isThere(workspaceIds)))
       throw new ForbiddenError('Permission denied')
-    if (!superior) continue
-    const isMemberByTenant = await Promise.all(hotelTenants.map(tenant => isMember(trx, tenant, superior)))
-    if (!isMemberByTenant.includes(true))
+    if (superior && !sharedHotels.has(ecosystemId)) {
+      if (isPlatform && sharedHotels.size > 0) continue
       throw invalid('superior', 'is not a member of a shared workspace', 'unknown_member')
-    if (superior === member.id || (await lockAbove(trx, ecosystemId, superior)).has(member.id))
+    }
+    if (superior && (superior === member.id || (await lockAbove(trx, ecosystemId, superior)).has(member.id)))
       throw invalid('superior', 'is a subordinate of this member', 'cycle')
+    changedHotels.push(ecosystemId)
   }
+  return changedHotels
 }
 
 /**
