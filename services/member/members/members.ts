@@ -42,8 +42,10 @@ export const memberService = (needs: Context): Rpc => {
       const workspaceIds = viewer.workspaces.map(one => one.workspaceId)
       // In the caller's own row these are all of their workspaces.
       const memberships = await liveMemberships(db, ids, viewer.isPlatform ? undefined : workspaceIds)
-      const data = rows.map(row => {
+      const data = rows.flatMap(row => {
         const ofMember = memberships.filter(one => one.member_id === row.id)
+        // They left after the rows were read.
+        if (!viewer.isPlatform && viewer.memberId !== row.id && ofMember.length === 0) return []
         const view = viewMember(viewer, row, ofMember)
         const { id, firstName, lastName, email, photoUrl } = view
         return {
