@@ -16,6 +16,9 @@ export function timestamp(date: Date | null | undefined): Timestamp | undefined 
   return { $typeName: 'google.protobuf.Timestamp', seconds: BigInt(seconds), nanos: (ms - seconds * 1000) * 1e6 }
 }
 
+/** Most levels in a tree of records, whose messages nest alike. */
+export const deepestLevel = 100
+
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name

@@ -74,6 +74,26 @@ test('departments form a tree with managers and counts', async () => {
   )
 })
 
+test('departments have at most 100 levels', async () => {
+  const { workspaceId, admin } = await openWorld(host)
+  const chain = Array.from({ length: 99 }, newId)
+  await sql.query('insert into departments (id, workspace_id, name, parent_id) values ?', [
+    chain.map((id, at) => [id, workspaceId, 'Level', chain[at - 1] ?? null]),
+  ])
+  const make = async (parentId?: string) => {
+    const fields = { workspaceId, name: 'New', ...(parentId ? { parentId } : {}) }
+    return (await departments(admin).createDepartment(fields)).department?.id ?? ''
+  }
+  const rule = async (call: Promise<unknown>) => (await refusal(call)).info.violations[0]?.rule
+  assert.is(await rule(make(await make(chain[98]))), 'depth')
+  const above = await make()
+  await make(above)
+  const move = (parentId = '') =>
+    departments(admin).updateDepartment({ id: above, parentId, updateMask: { paths: ['parent_id'] } })
+  assert.is(await rule(move(chain[98])), 'depth')
+  await move(chain[97])
+})
+
 test('a member who is leaving the workspace cannot be added to a team or department', async () => {
   const { workspaceId, admin } = ours
   const { team } = await teams(admin).createTeam({ workspaceId, name: 'Evening' })

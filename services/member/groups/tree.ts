@@ -1,28 +1,30 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { invalid } from '../../kernel/base/errors.ts'
+import { deepestLevel } from '../../kernel/base/fields.ts'
 import type { Trx } from '../tables.ts'
 import { departmentParents } from './departments.sql.ts'
 
-/** Refuses an unknown parent and a cycle. The caller holds the lock of the workspace. */
+/** Refuses an unknown parent, a cycle and too many levels. The caller holds the lock of the workspace. */
 export async function checkParent(trx: Trx, tenant: Tenant, id: string, parentId: string | undefined): Promise<void> {
   if (!parentId) return
   const departments = await departmentParents(trx, tenant)
-  if (!departments.some(one => one.id === parentId))
-    throw invalid('parentId', 'is not a department of the workspace', 'unknown_department')
-  if (isBelow(departments, parentId, id)) throw invalid('parentId', 'is a subdepartment of this one', 'cycle')
+  const parents = new Map(departments.map(one => [one.id, one.parent_id]))
+  if (!parents.has(parentId)) throw invalid('parentId', 'is not a department of the workspace', 'unknown_department')
+  const parentPath = pathFrom(parents, parentId)
+  if (parentPath.includes(id)) throw invalid('parentId', 'is a subdepartment of this one', 'cycle')
+  // A department moves with its subtree.
+  const levelsBelow = departments.reduce((most, one) => Math.max(most, pathFrom(parents, one.id).indexOf(id)), 0)
+  if (parentPath.length + levelsBelow >= deepestLevel)
+    throw invalid('parentId', `must result in at most ${deepestLevel} levels`, 'depth')
 }
 
 type Child = { id: string; parent_id: string | null }
 
-/** Whether a department is `topId` itself or stands below it. */
-function isBelow(departments: Child[], id: string, topId: string): boolean {
-  const parents = new Map(departments.map(one => [one.id, one.parent_id]))
-  const visitedIds = new Set<string>()
-  for (let next: string | null = id; next && !visitedIds.has(next); next = parents.get(next) ?? null) {
-    if (next === topId) return true
-    visitedIds.add(next)
-  }
-  return false
+/** A department and those above it, up to the root. */
+function pathFrom(parents: ReadonlyMap<string, string | null>, id: string): string[] {
+  const path: string[] = []
+  for (let next: string | null = id; next && !path.includes(next); next = parents.get(next) ?? null) path.push(next)
+  return path
 }
 
 /** Departments as trees, in the order of the rows. A department whose parent is missing becomes a root. */

@@ -2,7 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { ListTrashedPagesRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { actingMember, eventActorOf, tenantOf } from '../../kernel/access/access.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
-import { messageFields } from '../../kernel/base/fields.ts'
+import { deepestLevel, messageFields } from '../../kernel/base/fields.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
@@ -30,7 +30,7 @@ import {
   trashedPages,
   writePage,
 } from './sql.ts'
-import { deepestLevel, holdAncestors } from './tree.ts'
+import { holdAncestors } from './tree.ts'
 
 /** Soft-deletes a page; its children move to the root, its pin is removed. */
 export async function deletePage(news: Context, id: string, context: HandlerContext) {

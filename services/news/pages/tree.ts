@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { PageNode } from '../../../gen/platform/news/v1/pages_pb.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { deepestLevel } from '../../kernel/base/fields.ts'
 import type { Context } from '../context.ts'
 import type { NewsTables, NewsTrx, PageStatus } from '../tables.ts'
 import { callerId, mayRead, openWorkspace, pageNotFound, seesAll } from './access.ts'
@@ -66,9 +67,6 @@ export async function holdPlace(
     throw invalid('parentId', `must result in at most ${deepestLevel} levels`, 'page.depth')
   return { category, parent }
 }
-
-/** Most levels in a tree of pages. */
-export const deepestLevel = 100
 
 type TreeRow = {
   id: string
