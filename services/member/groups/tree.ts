@@ -13,7 +13,7 @@ export async function checkParent(trx: Trx, tenant: Tenant, id: string, parentId
   const parentPath = pathFrom(parents, parentId)
   if (parentPath.includes(id)) throw invalid('parentId', 'is a subdepartment of this one', 'cycle')
   // A department moves with its subtree.
-  const levelsBelow = departments.reduce((most, one) => Math.max(most, pathFrom(parents, one.id).indexOf(id)), 0)
+  const levelsBelow = departments.reduce((levels, one) => Math.max(levels, pathFrom(parents, one.id).indexOf(id)), 0)
   if (parentPath.length + levelsBelow >= deepestLevel)
     throw invalid('parentId', `must result in at most ${deepestLevel} levels`, 'depth')
 }

@@ -114,12 +114,8 @@ async function storeExceptLate(
   const idOf = (occurrence: Pick<EventArrival, 'notification'>): string =>
     storedNotifications.get(keyOf(occurrence))?.id ?? occurrence.notification.id
   // Without its texts, a withdrawn notification takes no more receivers.
-  const isWithdrawn = (occurrence: Occurrence) => storedNotifications.get(keyOf(occurrence))?.withdrawn_at != null
-  const plans = await plansOf(
-    trx,
-    occurrences.filter(occurrence => !isWithdrawn(occurrence)),
-    idOf,
-  )
+  const openOccurrences = occurrences.filter(occurrence => !storedNotifications.get(keyOf(occurrence))?.withdrawn_at)
+  const plans = await plansOf(trx, openOccurrences, idOf)
   await writePlans(trx, plans)
   failpoint('notification-storing')
   const results = new Map(plans.flatMap(plan => [...resultsOf(plan)]))
