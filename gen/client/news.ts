@@ -469,7 +469,7 @@ export type MustRead = {
   title: string
   /** Deadline for the acknowledgement; null for none. */
   dueAt: string | null
-  /** Number of active members besides the author who have acknowledged it. */
+  /** Number of members who have acknowledged it. */
   acknowledgedCount: number
   /** Number of active members of the workspace. */
   membersCount: number

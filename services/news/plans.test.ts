@@ -144,11 +144,7 @@ const lists: Record<string, [run: () => Promise<unknown>, key: string, rpc?: str
     () => exported.pollAnswersOf(db, exportedId).limit(slice.limit).execute(),
     'poll_votes_member',
   ],
-  'pages to acknowledge': [
-    () => duties.openDuties(db, tenant, { memberId, audience: [memberId] }, slice),
-    'must_reads_due',
-    'ListMustReads',
-  ],
+  'pages to acknowledge': [() => duties.openDuties(db, tenant, memberId, slice), 'must_reads_due', 'ListMustReads'],
 }
 
 /** Lists whose plans are tested elsewhere. */

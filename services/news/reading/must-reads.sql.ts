@@ -29,31 +29,23 @@ const acknowledged = (db: NewsDb, tenant: Tenant) =>
     .where('a.workspace_id', '=', tenant.workspaceId)
     .whereRef('a.page_id', '=', sql.ref('m.page_id'))
 
-/** The duties, with the number of their readers who have acknowledged: of the audience without the author. */
-const withCount = (db: NewsDb, tenant: Tenant, audience: readonly string[]) =>
+const withCount = (db: NewsDb, tenant: Tenant) =>
   activeMustReads(db, tenant)
     .select(columns)
     .select(
       acknowledged(db, tenant)
-        .where(eb => (audience.length === 0 ? eb.lit(false) : eb('a.member_id', 'in', audience)))
-        .whereRef('a.member_id', '!=', sql.ref('p.created_by_id'))
         .select(eb => eb.fn.countAll<number>().as('total'))
         .as('acknowledged_count'),
     )
 
-export const findDuty = (db: NewsDb, tenant: Tenant, pageId: string, audience: readonly string[]) =>
-  withCount(db, tenant, audience).where('m.page_id', '=', pageId).executeTakeFirst()
+export const findDuty = (db: NewsDb, tenant: Tenant, pageId: string) =>
+  withCount(db, tenant).where('m.page_id', '=', pageId).executeTakeFirst()
 
 export type DutyRow = NonNullable<Awaited<ReturnType<typeof findDuty>>>
 
 /** Published must-read pages that a member hasn't acknowledged, soonest due first, undated ones last. */
-export const openDuties = (
-  db: NewsDb,
-  tenant: Tenant,
-  { memberId, audience }: { memberId: string; audience: readonly string[] },
-  { limit, offset }: Paging,
-) =>
-  withCount(db, tenant, audience)
+export const openDuties = (db: NewsDb, tenant: Tenant, memberId: string, { limit, offset }: Paging) =>
+  withCount(db, tenant)
     .where('p.status', '=', 'published')
     .where(eb => eb.not(eb.exists(acknowledged(db, tenant).select('a.page_id').where('a.member_id', '=', memberId))))
     .orderBy('m.due_order')

@@ -41,10 +41,10 @@ async function list({ db, members }: Context, request: ListMustReadsRequest, con
   const tenant = tenantOf(context)
   const { memberId } = personOf(context)
   const slice = paging(request)
-  const audience = await members.audience(tenant.workspaceId)
-  const [rows, total] = await Promise.all([
-    statements.openDuties(db, tenant, { memberId, audience }, slice),
+  const [rows, total, audience] = await Promise.all([
+    statements.openDuties(db, tenant, memberId, slice),
     statements.countOpenDuties(db, tenant, memberId),
+    members.audience(tenant.workspaceId),
   ])
   return { data: rows.map(row => dutyOf(row, audience.length)), meta: pageMeta(total, slice) }
 }
@@ -55,10 +55,9 @@ async function get(news: Context, pageId: string, context: HandlerContext) {
 }
 
 async function readDuty({ db, members }: Context, tenant: Tenant, pageId: string) {
-  const audience = await members.audience(tenant.workspaceId)
-  const row = await statements.findDuty(db, tenant, pageId, audience)
+  const row = await statements.findDuty(db, tenant, pageId)
   if (!row) throw notMustRead()
-  return dutyOf(row, audience.length)
+  return dutyOf(row, (await members.audience(tenant.workspaceId)).length)
 }
 
 /** Sets must-read on a locked, published page. */

@@ -49,7 +49,7 @@ export type MustRead = Message<"platform.news.v1.MustRead"> & {
   dueAt?: Timestamp | undefined;
 
   /**
-   * Number of active members besides the author who have acknowledged it.
+   * Number of members who have acknowledged it.
    *
    * @generated from field: int32 acknowledged_count = 4;
    */
