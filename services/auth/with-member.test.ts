@@ -26,6 +26,19 @@ test('the bootstrap administrator is an administrator in the member service once
   assert.ok(await invite('first@hotel.example'))
 })
 
+test('the bootstrap administrator opens the platform again after they deleted their account', async () => {
+  const who = { email: someAddress(), password }
+  await asService.accounts.ensureAdministrator(who)
+  const before = await signIn.login(who)
+  await withToken(before.accessToken).users.deleteMe({ password })
+  const memberOf = async () => (await asService.profiles.getProfile({ email: who.email })).profile
+  await eventually(async () => (await memberOf())?.isActive === false)
+  await asService.accounts.ensureAdministrator(who)
+  const { accessToken } = await signIn.login(who)
+  assert.is((await memberOf())?.isActive, true)
+  await withToken(accessToken).members.listMembers({})
+})
+
 test('an invitation of the member service leads to an account, a member and a token with the workspace', async () => {
   const email = 'ada@hotel.example'
   const request = { email, firstName: 'Ada', workspaceId, workspaceRole: 'admin' }
