@@ -70,6 +70,17 @@ test('who accepts with an own account keeps its names, whichever way they accept
   }
 })
 
+test('a person switched off by the platform accepts an invitation, also twice, and stays without a workspace', async () => {
+  const { email, accessToken, id } = await person()
+  await withToken(root).members.updateMember({ id, isActive: false, updateMask: { paths: ['is_active'] } })
+  const token = await invite(email, await openHotel('La Passe'))
+  for (const _call of [1, 2]) {
+    const answer = await withToken(accessToken).invitations.acceptInvitation({ token })
+    assert.equal([answer.user?.email, answer.user?.workspaceId], [email, undefined])
+    assert.is(await statusOf(withToken(answer.accessToken).users.getMe({})), 200)
+  }
+})
+
 test('an invitation whose sender was deleted leaves no account behind, and the next one is accepted', async () => {
   const sender = await person(undefined, { workspaceRole: 'admin' })
   const email = someAddress()
