@@ -90,6 +90,16 @@ test('another device waits until the first was idle for 15 minutes, by the clock
   await enter(email, otherDevice)
 })
 
+test('the session that a second sign-in of the same device replaces ends, and an event is emitted', async () => {
+  const { email, userId } = await invited()
+  const { accessToken } = await enter(email)
+  const isRevocation = (subject: string) => subject === 'platform.auth.user.sessions_revoked'
+  assert.is((await toldOf(userId)).filter(isRevocation).length, 0)
+  await enter(email)
+  assert.is((await toldOf(userId)).filter(isRevocation).length, 1)
+  await isRefused(withToken(accessToken).legacyProfiles.getProfile({}), 401)
+})
+
 test('a device that only makes calls is in use, and its token keeps others out', async () => {
   const { email, userId } = await invited()
   const { accessToken } = await enter(email)
