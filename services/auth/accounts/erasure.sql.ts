@@ -27,7 +27,8 @@ export async function eraseOwners(trx: Db, users: UserRow[], now: Date): Promise
     .where('user_id', 'in', ids)
     .execute()
   if (addresses.length === 0) return
-  await trx.deleteFrom('password_resets').where('email', 'in', addresses).execute()
+  // Requests of an account that has the address now stay.
+  await trx.deleteFrom('password_resets').where('email', 'in', addresses).where('user_id', 'is', null).execute()
 }
 
 const erasedEmail = sql<string>`concat(id, '@erased.invalid')`
