@@ -16,7 +16,7 @@ export async function administratorsOf(db: Db, userIds: string[]): Promise<strin
   return rows.map(row => row.id)
 }
 
-/** Adds the administrator of a new account; an existing one with this e-mail is linked to the account. */
+/** Adds the administrator of an account; an existing one with this e-mail is linked to the account. */
 export const addAdministrator = (db: Db, row: Insertable<AdministratorsTable>) =>
   db
     .insertInto('administrators')

@@ -211,6 +211,15 @@ test('an administrator changes address and is deleted with their own account', a
   assert.is((await signIn.loginAsAdmin({ email, password: secret })).admin?.id, admin?.id)
 })
 
+test('an ordinary account that becomes the bootstrap administrator signs in to both versions as one', async () => {
+  const { email, userId } = await invited()
+  await db.updateTable('users').set({ email_verified: 1 }).where('id', '=', userId).execute()
+  await isRefused(signIn.loginAsAdmin({ email, password }), 401, 'MSG_601')
+  for (const _start of [1, 2]) await asService.accounts.ensureAdministrator({ email, password })
+  assert.is((await modern.login({ email, password })).user?.isAdmin, true)
+  assert.is((await signIn.loginAsAdmin({ email, password })).admin?.email, email)
+})
+
 test('registerTemp ends sessions with the temporary password, also of a device in use', async () => {
   const { email } = await invited()
   const { refreshToken } = await enter(email)
