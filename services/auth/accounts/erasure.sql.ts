@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { AuthTables } from '../tables.ts'
+import { erasedEmail } from '../users/administrators.sql.ts'
 import type { UserRow } from '../users/users.sql.ts'
 
 type Db = Kysely<AuthTables>
@@ -30,5 +31,3 @@ export async function eraseOwners(trx: Db, users: UserRow[], now: Date): Promise
   // Requests of an account that has the address now stay.
   await trx.deleteFrom('password_resets').where('email', 'in', addresses).where('user_id', 'is', null).execute()
 }
-
-const erasedEmail = sql<string>`concat(id, '@erased.invalid')`
