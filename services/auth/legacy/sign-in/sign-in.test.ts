@@ -54,6 +54,11 @@ test('tokens issued before the lifetime was shortened end with current ones, als
   const { email } = await invited()
   const admin = await signIn.loginAsAdmin(chief)
   const mine = await enter(email)
+  const { email: invitedEmail } = await invited()
+  const registered = await signIn.registerTemp({ token: await createToken(invitedEmail), password: 'chosen horse 12' })
+  // The new password ended all tokens from before it.
+  const tokens_valid_from = new Date(Date.now() - 7_200_000)
+  await db.updateTable('users').set({ tokens_valid_from }).where('email', '=', invitedEmail).execute()
   const ago = (seconds: number) =>
     accessTokens([host.env['JWT_ACCESS_SECRET'] ?? ''], () => Date.now() - seconds * 1000)
   const opens = async (token: string, seconds: number) => {
@@ -66,7 +71,7 @@ test('tokens issued before the lifetime was shortened end with current ones, als
       error => toRpcError(error).info.status,
     )
   }
-  for (const { accessToken } of [mine, admin])
+  for (const { accessToken } of [mine, registered, admin])
     assert.equal([await opens(accessToken, 1700), await opens(accessToken, 1900)], [200, 401])
   await accounts.deleteUserTokens({ userId: admin.admin?.id ?? '' })
 })
