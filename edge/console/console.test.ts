@@ -144,6 +144,19 @@ test('a sign-out without an access token ends the session, too', async () => {
   assert.is((await ask('GET', '/console/api/status', { token: body.accessToken })).status, 401)
 })
 
+test('a sign-out that fails keeps the cookie, so that the next one ends the session', async () => {
+  const cookie = cookieOf(await signIn(chief))
+  const signOut = () => ask('DELETE', '/console/session', { headers: ours, cookie })
+  const db = await connectDatabase(host.databaseUrl('auth'))
+  await db.query('rename table refresh_tokens to missing_tokens')
+  const failed = await signOut()
+  await db.query('rename table missing_tokens to refresh_tokens')
+  await db.end()
+  assert.equal([failed.status, cookieOf(failed)], [500, ''])
+  assert.is((await signOut()).status, 204)
+  assert.is((await ask('POST', '/console/session/refresh', { headers: ours, cookie })).status, 401)
+})
+
 test('the page is compressed for browsers that take it, and not for those that refuse it', async () => {
   const encodings = []
   for (const accepted of ['gzip, deflate, br, zstd', 'gzip', 'br, gzip;q=0.5', 'gzip;q=0', 'identity'])

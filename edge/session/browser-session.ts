@@ -129,9 +129,10 @@ export function browserSession(
     path,
     guardRoute(async (request, response, headers) => {
       const session = cookie.read(request)
-      cookie.write(request, response, undefined)
       // Without an access token too, as after a failed refresh: the refresh token alone ends the session.
       if (session) await signIn.logout({ refreshToken: session.refreshToken }, { headers })
+      // Only now: a failed sign-out is repeated, and needs the cookie.
+      cookie.write(request, response, undefined)
       response.status(204).end()
     }),
   )

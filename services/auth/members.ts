@@ -79,13 +79,16 @@ export function memberClient(client: ClientOf) {
       const answer = await orUndefined(invitations.getInvitationByToken({ token }))
       return answer?.invitation && { ...answer, invitation: answer.invitation }
     },
-    /** Makes the user the invitation's member. A repeated call for the same user returns the same response. */
+    /**
+     * Makes the user the invitation's member. A repeated call for the same user returns the same response.
+     * @returns the active member; undefined for one whom a hotel or the platform switched off
+     */
     async acceptInvitation(
       token: string,
       { id, ...person }: { id: string; email: string; language?: Language | undefined } & Names,
     ) {
       const answer = await invitations.acceptInvitationForUser({ token, userId: id, ...person })
-      return assertPresent(ifActive(answer.profile))
+      return ifActive(assertPresent(answer.profile))
     },
     async inviteForUser(
       userId: string,

@@ -26,6 +26,19 @@ test('the bootstrap administrator is an administrator in the member service once
   assert.ok(await invite('first@hotel.example'))
 })
 
+test('the bootstrap administrator opens the platform again after they deleted their account', async () => {
+  const who = { email: someAddress(), password }
+  await asService.accounts.ensureAdministrator(who)
+  const before = await signIn.login(who)
+  await withToken(before.accessToken).users.deleteMe({ password })
+  const memberOf = async () => (await asService.profiles.getProfile({ email: who.email })).profile
+  await eventually(async () => (await memberOf())?.isActive === false)
+  await asService.accounts.ensureAdministrator(who)
+  const { accessToken } = await signIn.login(who)
+  assert.is((await memberOf())?.isActive, true)
+  await withToken(accessToken).members.listMembers({})
+})
+
 test('an invitation of the member service leads to an account, a member and a token with the workspace', async () => {
   const email = 'ada@hotel.example'
   const request = { email, firstName: 'Ada', workspaceId, workspaceRole: 'admin' }
@@ -54,6 +67,17 @@ test('who accepts with an own account keeps its names, whichever way they accept
     await acceptOver(await invite(email), accessToken)
     const { user } = await withToken(accessToken).users.getMe({})
     assert.equal([user?.firstName, user?.lastName], ['Grace', 'Hopper'], way)
+  }
+})
+
+test('a person switched off by the platform accepts an invitation, also twice, and stays without a workspace', async () => {
+  const { email, accessToken, id } = await person()
+  await withToken(root).members.updateMember({ id, isActive: false, updateMask: { paths: ['is_active'] } })
+  const token = await invite(email, await openHotel('La Passe'))
+  for (const _call of [1, 2]) {
+    const answer = await withToken(accessToken).invitations.acceptInvitation({ token })
+    assert.equal([answer.user?.email, answer.user?.workspaceId], [email, undefined])
+    assert.is(await statusOf(withToken(answer.accessToken).users.getMe({})), 200)
   }
 })
 

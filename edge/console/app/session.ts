@@ -1,6 +1,7 @@
 import { answerOf, inTurn, sessionRequest, tokensOf } from '../../client/browser-session.ts'
 import { PlatformError, platformClient } from '../../client/client.ts'
 import { createStore } from '../../front/app/platform/store.ts'
+import { notify } from '../../front/app/ui/feedback.tsx'
 import * as format from './format.ts'
 
 /** The user of the console. */
@@ -86,11 +87,14 @@ export async function resumeSession(): Promise<void> {
   }
 }
 
+/** Ends the session on the platform, then in every tab. After a failure it continues, and the operator is notified. */
 export async function signOut(): Promise<void> {
-  // Without an answer the cookie may stay; its token expires by itself.
-  await exclusively(() => callSession('DELETE'))
-    .then(() => tabs.postMessage('out'))
-    .catch(() => undefined)
+  try {
+    await exclusively(() => callSession('DELETE'))
+  } catch (error) {
+    return notify(`You are still signed in. ${messageOf(error)}`)
+  }
+  tabs.postMessage('out')
   endSession()
 }
 

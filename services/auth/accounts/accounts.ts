@@ -30,7 +30,7 @@ export const accountService = (parts: Context, recordUse = useRecorder(parts.db)
       return account
     },
 
-    async getAccountState({ userId, sessionId }) {
+    async getAccountState({ userId, sessionId, isLegacy }) {
       const { db, config } = parts
       // After the legacy lifetime is shortened, older tokens expire too; 5 s allow for clock differences.
       const oldestLegacy = Date.now() - (config.LEGACY_ACCESS_TOKEN_SECONDS + 5) * 1000
@@ -48,7 +48,7 @@ export const accountService = (parts: Context, recordUse = useRecorder(parts.db)
           isAdministrator: false,
           emailVerified: user.email_verified === 1,
           tokensValidFrom: timestamp(
-            user.session_app_type
+            (isLegacy ?? user.session_app_type)
               ? new Date(Math.max(oldestLegacy, Number(user.tokens_valid_from)))
               : user.tokens_valid_from,
           ),

@@ -21,18 +21,21 @@ export async function ensureAdministratorAccount(
 ): Promise<{ userId: string; created: boolean; isPasswordCurrent: boolean }> {
   const email = normalizeEmail(request.email)
   const password = hasher.accept(request.password, email)
+  const now = new Date()
+  const times = { created_at: now, updated_at: now }
   const existing = await userByEmail(db, email)
   if (existing) {
     if (!existing.is_admin && !existing.email_verified)
       throw new ConflictError('The account of this email is unverified and is not an administrator')
-    if (!existing.is_admin) await updateUser(db, existing.id, { is_admin: 1 })
-    const isPasswordCurrent = await hasher.matches(password, existing.password_hash ?? undefined)
-    return { userId: existing.id, created: false, isPasswordCurrent }
+    const { id: userId, password_hash } = existing
+    await inTransaction(db, async trx => {
+      if (!existing.is_admin) await updateUser(trx, userId, { is_admin: 1 })
+      await addAdministrator(trx, { id: newId(), user_id: userId, email, password_hash, ...times })
+    })
+    return { userId, created: false, isPasswordCurrent: await hasher.matches(password, password_hash) }
   }
   const password_hash = await hasher.hash(password)
   const id = newId()
-  const now = new Date()
-  const times = { created_at: now, updated_at: now }
   try {
     await inTransaction(db, async trx => {
       await insertUser(trx, { id, email, password_hash, is_admin: 1, email_verified: 1, ...times })

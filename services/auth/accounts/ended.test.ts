@@ -108,6 +108,15 @@ test('an administrator without an account of their own ends with the account of 
   await assertEnded(former)
 })
 
+test('a platform administrator moves to the address of a deleted one, whose legacy Administrator gives it up', async () => {
+  const [deleted, present] = [await administrator(), await administrator()]
+  await withToken(deleted.accessToken).users.deleteMe({ password: deleted.password })
+  await chiefs.deleteMember({ id: deleted.id })
+  const { email } = deleted
+  await asService.legacyAccounts.changeMail({ oldEmail: present.email, newEmail: email })
+  assert.is((await legacy.loginAsAdmin({ ...present, email })).admin?.id, present.old.admin?.id)
+})
+
 test('other changes, and an event from before the right was given again, revoke nothing', async () => {
   const [present, former] = [await administrator(), await administrator()]
   await chiefs.updateMember({ id: present.id, firstName: 'New', updateMask: { paths: ['first_name'] } })

@@ -1,5 +1,6 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { AuthTables } from '../tables.ts'
+import { erasedEmail } from '../users/administrators.sql.ts'
 import type { UserRow } from '../users/users.sql.ts'
 
 type Db = Kysely<AuthTables>
@@ -27,7 +28,6 @@ export async function eraseOwners(trx: Db, users: UserRow[], now: Date): Promise
     .where('user_id', 'in', ids)
     .execute()
   if (addresses.length === 0) return
-  await trx.deleteFrom('password_resets').where('email', 'in', addresses).execute()
+  // Requests of an account that has the address now stay.
+  await trx.deleteFrom('password_resets').where('email', 'in', addresses).where('user_id', 'is', null).execute()
 }
-
-const erasedEmail = sql<string>`concat(id, '@erased.invalid')`

@@ -1,7 +1,7 @@
 import { createClient, type Transport } from '@connectrpc/connect'
 import type { RowDataPacket } from 'mysql2/promise'
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { password } from '../../../test/kit/auth/auth.ts'
+import { newPassword, password } from '../../../test/kit/auth/auth.ts'
 import { authWithMember } from '../../../test/kit/auth/with-member.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { freePorts } from '../../../test/kit/platform/ports.ts'
@@ -12,7 +12,7 @@ import { remoteTransport } from '../../kernel/rpc/remote.ts'
 
 const test = suite('accounts of erased members')
 const [authPort, dyingPort] = await freePorts(2)
-const { host, root, openHotel, invite, person, anonymous, asService, withToken } = await authWithMember(test, {
+const { host, root, openHotel, invite, person, tokenTo, anonymous, asService, withToken } = await authWithMember(test, {
   AUTH_RPC_PORT: `${authPort}`,
   SIGN_IN_SUBJECT_LIMIT: '3',
 })
@@ -72,6 +72,16 @@ test('a deleted person who returned with the same account keeps it when the old 
   await chiefs.eraseMember({ id })
   assert.ok(await isOn(userId))
   await anonymous.signIn.login({ email, password })
+})
+
+test('the erasure of a former account leaves the requests of a new account with its address', async () => {
+  const { email, accessToken, userId } = await person()
+  await withToken(accessToken).users.deleteMe({ password })
+  await anonymous.signIn.register({ email, password })
+  await anonymous.passwords.forgotPassword({ email })
+  const token = await tokenTo(email, 'password_reset')
+  await asService.accounts.eraseUsers({ userIds: [userId] })
+  await anonymous.passwords.resetPassword({ token, password: newPassword })
 })
 
 test('the last administrator of a workspace cannot erase themselves, even with the right password', async () => {

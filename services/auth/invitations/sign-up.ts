@@ -42,7 +42,7 @@ export type SignUp = {
   lastName?: string | undefined
   client: ClientInfo
 }
-type SignedUp = { user: UserRow; profile: Profile; pair: Pair }
+type SignedUp = { user: UserRow; profile: Profile | undefined; pair: Pair }
 
 /** After this time, in ms, an unfinished sign-up counts as abandoned. */
 const abandonedAfterMs = 30_000

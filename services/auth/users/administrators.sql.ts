@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Selectable } from 'kysely'
+import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import type { AdministratorsTable, AuthTables } from '../tables.ts'
 
 type Db = Kysely<AuthTables>
@@ -16,7 +16,7 @@ export async function administratorsOf(db: Db, userIds: string[]): Promise<strin
   return rows.map(row => row.id)
 }
 
-/** Adds the administrator of a new account; an existing one with this e-mail is linked to the account. */
+/** Adds the administrator of an account; an existing one with this e-mail is linked to the account. */
 export const addAdministrator = (db: Db, row: Insertable<AdministratorsTable>) =>
   db
     .insertInto('administrators')
@@ -24,9 +24,20 @@ export const addAdministrator = (db: Db, row: Insertable<AdministratorsTable>) =
     .onDuplicateKeyUpdate({ user_id: row.user_id ?? null, updated_at: row.updated_at })
     .execute()
 
-/** Gives an administrator the new address of their account. */
-export const moveAdministrator = (db: Db, userId: string, email: string) =>
-  db.updateTable('administrators').set({ email, updated_at: new Date() }).where('user_id', '=', userId).execute()
+/** In place of the address of an administrator who is no more. */
+export const erasedEmail = sql<string>`concat(id, '@erased.invalid')`
+
+/** Gives an administrator the new address of their account. The administrator of a deleted account gives it up. */
+export async function moveAdministrator(trx: Db, userId: string, email: string): Promise<void> {
+  const updated_at = new Date()
+  await trx
+    .updateTable('administrators')
+    .set({ email: erasedEmail, updated_at })
+    .where('email', '=', email)
+    .where('user_id', 'in', eb => eb.selectFrom('users').select('id').where('deleted_at', 'is not', null))
+    .execute()
+  await trx.updateTable('administrators').set({ email, updated_at }).where('user_id', '=', userId).execute()
+}
 
 /**
  * Ends the platform's rights of an account. An administrator with its address is linked to it and so loses them too

@@ -35,9 +35,9 @@ export function accountsFrom(client: () => Client<typeof AccountService>, option
   const { strangers = false, now = Date.now } = options
   const cache = answerCache({ max: 10_000, ttl: maxAccessAgeMs })
 
-  const load = async ({ userId, sessionId }: AccessClaims): Promise<State> => {
+  const load = async ({ userId, sessionId, kind }: AccessClaims): Promise<State> => {
     try {
-      const request = sessionId ? { userId, sessionId } : { userId }
+      const request = { userId, isLegacy: kind === 'legacy', ...(sessionId ? { sessionId } : {}) }
       return await retryOnce(() => client().getAccountState(request, { timeoutMs: patienceMs }))
     } catch (error) {
       const { status } = toRpcError(error).info
@@ -57,7 +57,7 @@ export function accountsFrom(client: () => Client<typeof AccountService>, option
 
   return {
     async isValid(claims) {
-      const key = `${claims.userId} ${claims.sessionId ?? ''}`
+      const key = `${claims.userId} ${claims.sessionId ?? ''} ${claims.kind}`
       return judge(await cache.get(key, () => load(claims)), claims)
     },
     evict: userId => cache.clear(userId),

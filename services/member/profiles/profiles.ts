@@ -121,7 +121,7 @@ export const profileService = ({ db, bus, secretCipher, rights }: Context): Rpc 
       const ensure = async (trx: Trx) => {
         const existing = (await findByUser(trx, userId)) ?? (await findByEmail(trx, email))
         if (existing) {
-          const rights = { is_super_admin: 1 }
+          const rights = { is_super_admin: 1, is_active: 1 }
           await updateMember(trx, existing.id, { user_id: userId, ...rights })
           await audit(trx, undefined, memberUpdated(systemActor, existing, { ...existing, ...rights }))
           return { memberId: existing.id, created: false }

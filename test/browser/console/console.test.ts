@@ -274,7 +274,12 @@ test('dark is chosen by hand, and the system’s theme when it is the same', asy
 
 test('signing out ends the session in the browser and on the platform', async () => {
   await page.setViewportSize({ width: 1_440, height: 900 })
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  const signOut = page.getByRole('button', { name: 'Sign out' })
+  await page.context().setOffline(true)
+  await signOut.click()
+  await page.getByText('You are still signed in. The platform is not responding.').waitFor()
+  await page.context().setOffline(false)
+  await signOut.click()
   await page.getByRole('heading', { name: 'Operator’s console' }).waitFor()
   await page.reload()
   await page.getByLabel('Password').waitFor()

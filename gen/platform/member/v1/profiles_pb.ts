@@ -766,8 +766,8 @@ export const ProfileService: GenService<{
     output: typeof UpdateUserProfileResponseSchema;
   },
   /**
-   * Creates the platform administrator as a member with isSuperAdmin, linked to the user, if missing. Safe to repeat;
-   * called at the first start.
+   * Creates the platform administrator as a member with isSuperAdmin, linked to the user, if missing. An existing member
+   * is active and isSuperAdmin afterwards. Safe to repeat; called at every start.
    *
    * @generated from rpc platform.member.v1.ProfileService.EnsurePlatformAdministrator
    */

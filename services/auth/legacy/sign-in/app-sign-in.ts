@@ -10,7 +10,7 @@ import type { SignInAttempt } from '../../limits/attempts.ts'
 import type { AppType, MemberClient } from '../../members.ts'
 import { endSessions } from '../../sessions/sessions.sql.ts'
 import type { AuthTables } from '../../tables.ts'
-import { aroundAccount } from '../../users/events.ts'
+import { aroundAccount, publishRevoked } from '../../users/events.ts'
 import { type UserRow, updateUser } from '../../users/users.sql.ts'
 import { failure } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
@@ -40,6 +40,7 @@ export async function signInToApp(
     if (sessionsInUse.some(session => session.user_agent !== client.userAgent)) throw failure('MSG_624')
     // The same device signs in again, so its previous session ends.
     await endSessions(trx, { sessionIds: sessionsInUse.map(session => session.id) }, new Date())
+    for (const { id: sessionId } of sessionsInUse) await publishRevoked(trx, user.id, { sessionId })
     const appSession = await openAppSession(parts, trx, { user, member, appType, client })
     await attempt.countIn(trx)
     return appSession

@@ -54,6 +54,11 @@ test('tokens issued before the lifetime was shortened end with current ones, als
   const { email } = await invited()
   const admin = await signIn.loginAsAdmin(chief)
   const mine = await enter(email)
+  const { email: invitedEmail } = await invited()
+  const registered = await signIn.registerTemp({ token: await createToken(invitedEmail), password: 'chosen horse 12' })
+  // The new password ended all tokens from before it.
+  const tokens_valid_from = new Date(Date.now() - 7_200_000)
+  await db.updateTable('users').set({ tokens_valid_from }).where('email', '=', invitedEmail).execute()
   const ago = (seconds: number) =>
     accessTokens([host.env['JWT_ACCESS_SECRET'] ?? ''], () => Date.now() - seconds * 1000)
   const opens = async (token: string, seconds: number) => {
@@ -66,7 +71,7 @@ test('tokens issued before the lifetime was shortened end with current ones, als
       error => toRpcError(error).info.status,
     )
   }
-  for (const { accessToken } of [mine, admin])
+  for (const { accessToken } of [mine, registered, admin])
     assert.equal([await opens(accessToken, 1700), await opens(accessToken, 1900)], [200, 401])
   await accounts.deleteUserTokens({ userId: admin.admin?.id ?? '' })
 })
@@ -88,6 +93,16 @@ test('another device waits until the first was idle for 15 minutes, by the clock
   await isRefused(enter(email, otherDevice), 409, 'MSG_624')
   await idle(userId, 15 * 60 + 1)
   await enter(email, otherDevice)
+})
+
+test('the session that a second sign-in of the same device replaces ends, and an event is emitted', async () => {
+  const { email, userId } = await invited()
+  const { accessToken } = await enter(email)
+  const isRevocation = (subject: string) => subject === 'platform.auth.user.sessions_revoked'
+  assert.is((await toldOf(userId)).filter(isRevocation).length, 0)
+  await enter(email)
+  assert.is((await toldOf(userId)).filter(isRevocation).length, 1)
+  await isRefused(withToken(accessToken).legacyProfiles.getProfile({}), 401)
 })
 
 test('a device that only makes calls is in use, and its token keeps others out', async () => {
@@ -199,6 +214,15 @@ test('an administrator changes address and is deleted with their own account', a
   // Recreated, as at the next start, it is an administrator again.
   await asService.accounts.ensureAdministrator({ email, password: secret })
   assert.is((await signIn.loginAsAdmin({ email, password: secret })).admin?.id, admin?.id)
+})
+
+test('an ordinary account that becomes the bootstrap administrator signs in to both versions as one', async () => {
+  const { email, userId } = await invited()
+  await db.updateTable('users').set({ email_verified: 1 }).where('id', '=', userId).execute()
+  await isRefused(signIn.loginAsAdmin({ email, password }), 401, 'MSG_601')
+  for (const _start of [1, 2]) await asService.accounts.ensureAdministrator({ email, password })
+  assert.is((await modern.login({ email, password })).user?.isAdmin, true)
+  assert.is((await signIn.loginAsAdmin({ email, password })).admin?.email, email)
 })
 
 test('registerTemp ends sessions with the temporary password, also of a device in use', async () => {
