@@ -784,7 +784,7 @@ export type HotelOperations = {
         website?: string | null
         /** New group. Platform administrators only, because a group spans tenants; others may send the present one. */
         groupId?: string | null
-        /** New settings profile. Platform administrators may choose any, others one that a hotel of theirs uses. */
+        /** New settings profile. Platform administrators may choose any, others that of a hotel that they administer. */
         settingId?: string | null
         /** New type. */
         typeId?: string | null

@@ -2,6 +2,7 @@ import { GroupService } from '../../../gen/platform/hotel/v1/groups_pb.ts'
 import { HotelService } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
 import { SettingService } from '../../../gen/platform/hotel/v1/settings_pb.ts'
 import { TypeService } from '../../../gen/platform/hotel/v1/types_pb.ts'
+import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
 import { MemberSettingsService } from '../../../gen/platform/member/v1/member_settings_pb.ts'
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
@@ -151,6 +152,19 @@ test('changing a profile requires the right on every hotel that uses it, and eac
   assert.is((await ofOne.getSetting({ id: settingId })).setting?.currency, 'CHF')
   assert.equal((await ofOne.listSettings({})).data.length, 1)
   assert.ok((await asRoot.settings.listSettings({})).data.length >= 2)
+
+  const guest = await made()
+  const person = { email: guest.administrator?.email ?? '', firstName: 'Ada', lastName: 'Chef' }
+  await host.client(HotelMemberService).addHotelMember({ hotelId: one.id, ...person })
+  // The guest has accepted.
+  await world.rows('member', "update ecosystem_memberships set status = 'active' where ecosystem_id = ?", [one.id])
+  await world.rows('member', "update workspace_members set status = 'active' where workspace_id = ?", [one.workspace])
+  const ofGuest = host.as(HotelService, guest.userId)
+  const adoption = { id: guest.id, settingId, updateMask: { paths: ['setting_id'] } }
+  await eventually(async () => (await ofGuest.listHotels({})).data.some(({ id }) => id === one.id))
+  assert.is((await refusal(ofGuest.updateHotel(adoption))).rawMessage, 'Setting not found')
+  await world.rows('member', "update ecosystem_memberships set role = 'admin' where ecosystem_id = ?", [one.id])
+  await eventually(() => ofGuest.updateHotel(adoption))
 })
 
 test('a hotel that changes or removes its profile is sent the differing settings', async () => {
