@@ -242,6 +242,12 @@ test('the workspace of a hotel takes a later language and zone of its profile, b
   await settled(early, { language: 'fr', timezone: 'Europe/Rome' })
   await settled(late, { language: 'fr', ...own })
   assert.is(await languageOf(member?.id), 'en', 'who has joined keeps their language')
+
+  await asRoot.hotels.deleteHotel({ id: early.id })
+  await update({ timezone: 'Europe/London' })
+  await asRoot.hotels.restoreHotel({ id: early.id })
+  await update({ timezone: 'Europe/Berlin' })
+  await settled(early, { language: 'fr', timezone: 'Europe/Berlin' })
 })
 
 test('a hotel without a profile shows the documented defaults', async () => {
