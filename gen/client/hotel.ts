@@ -872,7 +872,7 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<HotelType>
-  /** Deletes a type. NotFoundError for an unknown type, ConflictError while a hotel uses it.
+  /** Deletes a type. NotFoundError for an unknown type, ConflictError while a hotel uses it, also a deleted one that can be restored.
    *
    * **Callers:** platform administrator
    *

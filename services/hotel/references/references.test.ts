@@ -51,6 +51,8 @@ test('a type’s name is unique and cannot be cleared, and a type in use cannot 
   assert.ok((await asMember.listTypes({})).data.length >= 2)
   assert.is((await refusal(asMember.createType({ name: unique('x') }))).info.status, 403)
   assert.is((await refusal(asMember.deleteType({ id: rename.id }))).info.status, 403)
+  await asRoot.hotels.deleteHotel({ id: hotel.id })
+  assert.is((await refusal(asRoot.types.deleteType({ id: type?.id ?? '' }))).info.status, 409, 'it can be restored')
 })
 
 test('a group shows each caller their own hotels, and a stranger does not see it', async () => {
