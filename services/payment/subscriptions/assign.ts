@@ -90,7 +90,7 @@ async function startSubscription(parts: Parts, order: Order, trial: Trial): Prom
 }
 
 /** A live subscription that an earlier call started at the provider and didn't record, because it was killed. */
-async function findUnrecorded(
+export async function findUnrecorded(
   { db, provider }: Parts,
   customer: CustomerRow,
 ): Promise<PaymentSubscriptionRow | undefined> {

@@ -65,22 +65,37 @@ test('simultaneous calls and lost answers leave one live subscription', async ()
   assert.is((await atProvider(customerId)).filter(each => each.status !== 'canceled').length, 1)
 })
 
-test('a subscription whose process was killed before it was recorded is taken over by the next call', async () => {
+/** A subscription whose process was killed before it was recorded. Its message leaves the record to that process. */
+async function unrecordedSubscription() {
+  const { customerId, hotelId } = await newCustomer()
+  const form = new URLSearchParams({
+    customer: customerId,
+    'items[0][price]': 'price_premium_monthly',
+    'metadata[hotelId]': hotelId,
+    'metadata[plan]': 'premium',
+  })
+  const headers = { authorization: 'Bearer sk_test_x', 'content-type': 'application/x-www-form-urlencoded' }
+  const { json } = await sandbox.call('POST', '/v1/subscriptions', String(form), headers)
+  return { customerId, hotelId, id: String(json.id) }
+}
+
+test('a subscription that was not recorded is taken over by the next call', async () => {
   for (const plan of ['premium', 'basic']) {
-    const { customerId, hotelId } = await newCustomer()
-    // The provider knows of it, and its message of the creation leaves it to the call.
-    const form = new URLSearchParams({
-      customer: customerId,
-      'items[0][price]': 'price_premium_monthly',
-      'metadata[hotelId]': hotelId,
-      'metadata[plan]': 'premium',
-    })
-    const headers = { authorization: 'Bearer sk_test_x', 'content-type': 'application/x-www-form-urlencoded' }
-    const { json } = await sandbox.call('POST', '/v1/subscriptions', String(form), headers)
+    const { customerId, hotelId, id } = await unrecordedSubscription()
     const subscription = await assigned(customerId, plan)
-    assert.equal([subscription.id, subscription.plan, subscription.hotelId], [json.id, plan, hotelId])
+    assert.equal([subscription.id, subscription.plan, subscription.hotelId], [id, plan, hotelId])
     assert.is((await atProvider(customerId)).length, 1)
   }
+})
+
+test('a subscription that was not recorded is cancelled', async () => {
+  const { customerId, id } = await unrecordedSubscription()
+  const { subscription } = await subscriptions.cancelSubscription({ customerId })
+  assert.equal([subscription?.id, subscription?.status], [id, 'inactive'])
+  assert.equal(
+    (await atProvider(customerId)).map(({ status }) => status),
+    ['canceled'],
+  )
 })
 
 test('an unknown customer or product is not found, and a failing provider is a 502', async () => {

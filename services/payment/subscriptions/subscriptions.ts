@@ -11,7 +11,7 @@ import type { Context } from '../context.ts'
 import { findCustomer } from '../customers.sql.ts'
 import { idempotencyOptions } from '../provider/provider.ts'
 import type { PaymentSubscriptionRow } from '../tables.ts'
-import { assignPlan } from './assign.ts'
+import { assignPlan, findUnrecorded } from './assign.ts'
 import { answeredAt, bookSubscription, orderOfAnswer, recordOf, toEnded } from './ledger.ts'
 import { currentSubscription, isLive, listSubscriptions } from './subscriptions.sql.ts'
 
@@ -40,7 +40,8 @@ export const subscriptionService = (parts: Context): Rpc => {
     async cancelSubscription({ customerId, atPeriodEnd, idempotencyKey }) {
       const customer = await findCustomer(db, customerId)
       if (!customer) throw new NotFoundError('Customer not found')
-      const live = (await listSubscriptions(db, customerId)).find(isLive)
+      const rows = await listSubscriptions(db, customerId)
+      const live = rows.find(isLive) ?? (await findUnrecorded(parts, customer))
       if (!live) return {}
       const options = idempotencyOptions('cancel', idempotencyKey)
       const cancelledSubscription = await askOrMissing('subscription.cancel', stripe =>
