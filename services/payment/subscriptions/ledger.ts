@@ -115,6 +115,12 @@ export async function bookSubscription(
   return row
 }
 
+/** A subscription at the provider; undefined when it has ended there, or no longer exists. */
+export async function retrieveLive({ askOrMissing }: PaymentProvider, id: string) {
+  const subscription = await askOrMissing('subscription.retrieve', stripe => stripe.subscriptions.retrieve(id))
+  return subscription && endStatuses.has(subscription.status) ? undefined : subscription
+}
+
 /** The provider's present state of a subscription. */
 async function presentRecord(
   { askOrMissing }: PaymentProvider,
