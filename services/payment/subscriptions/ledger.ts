@@ -104,7 +104,9 @@ export async function bookSubscription(
   await lockCustomer(trx, record.customer_id)
   const before = await lockSubscription(trx, record.id)
   if (before?.ended) return before
-  const order = before && !record.ended ? orderOf(before) : 'newer'
+  // A report without a time is a replayed answer, which may be older than the row.
+  const orderOfReport = record.told_at ? orderOf : () => 'unknown' as const
+  const order = before && !record.ended ? orderOfReport(before) : 'newer'
   if (before && order === 'older') return before
   const row = order === 'newer' ? record : await presentRecord(provider, record)
   const previous = await currentSubscription(trx, record.customer_id)

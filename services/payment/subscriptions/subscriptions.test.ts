@@ -56,6 +56,16 @@ test('assigning again changes nothing, and another plan moves the subscription',
   assert.is((await atProvider(customerId)).length, 1)
 })
 
+test('a late retry of an earlier call does not undo a later one', async () => {
+  const { customerId } = await newCustomer()
+  const key = newId()
+  await assigned(customerId, 'premium')
+  await assigned(customerId, 'basic', key)
+  await assigned(customerId, 'premium')
+  // Each message of the provider about these calls can correct one wrong answer.
+  for (let i = 0; i < 5; i++) assert.is((await assigned(customerId, 'basic', key)).plan, 'premium')
+})
+
 test('simultaneous calls and lost answers leave one live subscription', async () => {
   const { customerId } = await newCustomer()
   await sandbox.control({ provider: 'payment', mode: 'reset', after: true, times: 1, path: '/v1/subscriptions' })
