@@ -784,7 +784,7 @@ export type HotelOperations = {
         website?: string | null
         /** New group. Platform administrators only, because a group spans tenants; others may send the present one. */
         groupId?: string | null
-        /** New settings profile. Platform administrators may choose any, others one that a hotel of theirs uses. */
+        /** New settings profile. Platform administrators may choose any, others that of a hotel that they administer. */
         settingId?: string | null
         /** New type. */
         typeId?: string | null
@@ -872,7 +872,7 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<HotelType>
-  /** Deletes a type. NotFoundError for an unknown type, ConflictError while a hotel uses it.
+  /** Deletes a type. NotFoundError for an unknown type, ConflictError while a hotel uses it, also a deleted one that can be restored.
    *
    * **Callers:** platform administrator
    *

@@ -143,7 +143,7 @@ export type MediaOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteMediaResponse>
-  /** Stores a file. The type is detected from the bytes, the name is random, and space is reserved before bytes are accepted. ForbiddenError for a foreign ecosystem; ValidationError without a file, for an image with too many pixels, or for an unknown ecosystem; ConflictError for an ecosystem whose hotel is deleted; 413 with the remaining space when the quota or the size limit is exceeded; ServiceUnavailableError while the storage is full. With an Idempotency-Key, repeating an upload within a day returns the same record: ConflictError while the first upload is running, UnprocessableError for another file.
+  /** Stores a file. The type is detected from the bytes, the name is random, and space is reserved before bytes are accepted. ForbiddenError for a foreign ecosystem; ValidationError without a file, for an image with too many pixels, or for an unknown ecosystem; ConflictError for an ecosystem whose hotel is closed; 413 with the remaining space when the quota or the size limit is exceeded; ServiceUnavailableError while the storage is full. With an Idempotency-Key, repeating an upload within a day returns the same record: ConflictError while the first upload is running, UnprocessableError for another file.
    *
    * **Callers:** person, credential, service key · **Tenant:** the record's tenant */
   uploadMedia(

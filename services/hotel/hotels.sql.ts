@@ -149,13 +149,20 @@ export async function findUsedAppIds(db: HotelDb, ids: readonly string[]): Promi
   return new Set(rows.flatMap(row => row.chat_app_id ?? []))
 }
 
-/** Ids of the live hotels of a settings profile, those still being set up included. */
-export async function hotelsOfSetting(db: HotelDb, settingId: string): Promise<string[]> {
+/**
+ * Ids of the live hotels of a settings profile, those still being set up included.
+ * @param withDeleted adds deleted ones that can be restored
+ */
+export async function hotelsOfSetting(
+  db: HotelDb,
+  settingId: string,
+  { withDeleted = false }: { withDeleted?: boolean } = {},
+): Promise<string[]> {
   const rows = await exempt(db, 'a profile serves hotels of several tenants')
     .selectFrom('hotels')
     .select('id')
     .where('setting_id', '=', settingId)
-    .where('deleted_at', 'is', null)
+    .where(withDeleted ? 'ended_at' : 'deleted_at', 'is', null)
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)

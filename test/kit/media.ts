@@ -9,7 +9,7 @@ import {
   type UploadHeadSchema,
   type UploadMediaRequestSchema,
 } from '../../gen/platform/media/v1/media_pb.ts'
-import { InternalServerError, invalid } from '../../services/kernel/base/errors.ts'
+import { ConflictError, InternalServerError, invalid } from '../../services/kernel/base/errors.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../services/kernel/database/database.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
@@ -102,12 +102,13 @@ export async function mediaForTest(extra: Environment = {}, kind: StorageKind = 
   }
 }
 
-/** An ecosystem unknown to the member service, and one for which it has no answer. */
-export const [unheardOf, unsaid] = ['0'.repeat(24), '1'.repeat(24)]
+/** An ecosystem unknown to the member service, one for which it has no answer, and one whose hotel is closed. */
+export const [unheardOf, unsaid, closedHotel] = ['0'.repeat(24), '1'.repeat(24), '2'.repeat(24)]
 
 /** Stands in for the member service's check of an ecosystem. */
 async function checkGrant({ ecosystemId }: { ecosystemId: string }): Promise<object> {
   if (ecosystemId === unheardOf) throw invalid('ecosystemId', 'is not one', 'unknown_ecosystem')
+  if (ecosystemId === closedHotel) throw new ConflictError('The hotel is closed')
   if (ecosystemId === unsaid) throw new InternalServerError()
   return {}
 }

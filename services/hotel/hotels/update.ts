@@ -2,7 +2,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import type { CallOptions, HandlerContext } from '@connectrpc/connect'
 import { HotelUpdatedSchema } from '../../../gen/platform/events/v1/hotel_pb.ts'
 import type { UpdateHotelRequest } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
-import { ecosystemOf, eventActorOf, isPlatformCaller } from '../../kernel/access/access.ts'
+import { ecosystemOf, eventActorOf, isPlatformCaller, openTenantsOf } from '../../kernel/access/access.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { emit } from '../../kernel/bus/events.ts'
@@ -14,7 +14,6 @@ import { continueLifeRun, exclusiveKey } from '../deletion/life-run.ts'
 import { findHotel, hotelsOfSetting, lockHotel, writeHotel } from '../hotels.sql.ts'
 import { requireReferences } from '../references/references.sql.ts'
 import { publishExchange } from '../references/setting-events.ts'
-import { hotelsOf } from '../rows.ts'
 import { enqueueRun, openRun } from '../sagas/worker.ts'
 import type { HotelChange, HotelRow } from '../tables.ts'
 
@@ -54,7 +53,7 @@ export async function updateHotel(
   const id = ecosystemOf(context).ecosystemId
   const { columns, changes } = changesOf(request)
   if (!isPlatformCaller(context)) checkPlatformFields(columns, await findHotel(db, id))
-  await checkReferences(dependencies, request, columns, context)
+  await checkReferences(dependencies, columns, context)
   if (Object.keys(columns).length > 0) {
     const actor = eventActorOf(context)
     const receiverIds = await administratorsOf(dependencies, id)
@@ -125,18 +124,19 @@ function changesOf(request: UpdateHotelRequest) {
   return { columns, changes }
 }
 
-/** Callers who aren't platform administrators may assign only a profile that one of their hotels uses. */
+/** Callers who aren't platform administrators may assign only the profile of a hotel that they administer. */
 async function checkReferences(
   { db }: HotelDependencies,
-  request: UpdateHotelRequest,
   columns: HotelChange,
   context: HandlerContext,
 ): Promise<void> {
   await requireReferences(db, { groupId: columns.group_id, typeId: columns.type_id, settingId: columns.setting_id })
-  const ownHotelIds = hotelsOf(context)
-  if (!columns.setting_id || ownHotelIds === undefined) return
+  if (!columns.setting_id || isPlatformCaller(context)) return
+  const administeredHotelIds = openTenantsOf(context)
+    .ecosystems.filter(one => one.isOwner || one.role === 'admin' || one.permissions.includes('manage_ecosystem'))
+    .map(one => one.ecosystemId)
   const users = await hotelsOfSetting(db, columns.setting_id)
-  if (!users.some(id => ownHotelIds.includes(id)) || !request.settingId) throw new NotFoundError('Setting not found')
+  if (!users.some(id => administeredHotelIds.includes(id))) throw new NotFoundError('Setting not found')
 }
 
 /**

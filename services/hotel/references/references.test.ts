@@ -2,6 +2,7 @@ import { GroupService } from '../../../gen/platform/hotel/v1/groups_pb.ts'
 import { HotelService } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
 import { SettingService } from '../../../gen/platform/hotel/v1/settings_pb.ts'
 import { TypeService } from '../../../gen/platform/hotel/v1/types_pb.ts'
+import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
 import { MemberSettingsService } from '../../../gen/platform/member/v1/member_settings_pb.ts'
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
@@ -50,6 +51,8 @@ test('a type’s name is unique and cannot be cleared, and a type in use cannot 
   assert.ok((await asMember.listTypes({})).data.length >= 2)
   assert.is((await refusal(asMember.createType({ name: unique('x') }))).info.status, 403)
   assert.is((await refusal(asMember.deleteType({ id: rename.id }))).info.status, 403)
+  await asRoot.hotels.deleteHotel({ id: hotel.id })
+  assert.is((await refusal(asRoot.types.deleteType({ id: type?.id ?? '' }))).info.status, 409, 'it can be restored')
 })
 
 test('a group shows each caller their own hotels, and a stranger does not see it', async () => {
@@ -151,6 +154,19 @@ test('changing a profile requires the right on every hotel that uses it, and eac
   assert.is((await ofOne.getSetting({ id: settingId })).setting?.currency, 'CHF')
   assert.equal((await ofOne.listSettings({})).data.length, 1)
   assert.ok((await asRoot.settings.listSettings({})).data.length >= 2)
+
+  const guest = await made()
+  const person = { email: guest.administrator?.email ?? '', firstName: 'Ada', lastName: 'Chef' }
+  await host.client(HotelMemberService).addHotelMember({ hotelId: one.id, ...person })
+  // The guest has accepted.
+  await world.rows('member', "update ecosystem_memberships set status = 'active' where ecosystem_id = ?", [one.id])
+  await world.rows('member', "update workspace_members set status = 'active' where workspace_id = ?", [one.workspace])
+  const ofGuest = host.as(HotelService, guest.userId)
+  const adoption = { id: guest.id, settingId, updateMask: { paths: ['setting_id'] } }
+  await eventually(async () => (await ofGuest.listHotels({})).data.some(({ id }) => id === one.id))
+  assert.is((await refusal(ofGuest.updateHotel(adoption))).rawMessage, 'Setting not found')
+  await world.rows('member', "update ecosystem_memberships set role = 'admin' where ecosystem_id = ?", [one.id])
+  await eventually(() => ofGuest.updateHotel(adoption))
 })
 
 test('a hotel that changes or removes its profile is sent the differing settings', async () => {
@@ -228,6 +244,12 @@ test('the workspace of a hotel takes a later language and zone of its profile, b
   await settled(early, { language: 'fr', timezone: 'Europe/Rome' })
   await settled(late, { language: 'fr', ...own })
   assert.is(await languageOf(member?.id), 'en', 'who has joined keeps their language')
+
+  await asRoot.hotels.deleteHotel({ id: early.id })
+  await update({ timezone: 'Europe/London' })
+  await asRoot.hotels.restoreHotel({ id: early.id })
+  await update({ timezone: 'Europe/Berlin' })
+  await settled(early, { language: 'fr', timezone: 'Europe/Berlin' })
 })
 
 test('a hotel without a profile shows the documented defaults', async () => {

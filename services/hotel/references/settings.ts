@@ -50,15 +50,15 @@ export const settingService = ({ db }: { db: HotelDb }): Rpc =>
       await inTransaction(db, async trx => {
         await trx.selectFrom('hotel_settings').select('id').where('id', '=', id).forUpdate().execute()
         const previous = valuesIn(await find(trx, id), columns)
-        const hotelIds = await hotelsOfSetting(trx, id)
         // A hotel may have adopted the profile since the first check.
-        mayChange(hotelIds, context)
+        mayChange(await hotelsOfSetting(trx, id), context)
         if (Object.keys(columns).length === 0) return
         await trx
           .updateTable('hotel_settings')
           .set({ ...columns, updated_at: now })
           .where('id', '=', id)
           .execute()
+        const hotelIds = await hotelsOfSetting(trx, id, { withDeleted: true })
         await publishSettings(trx, { id, hotelIds, columns, previous }, eventActorOf(context))
       })
       return { setting: toSetting(await find(db, id)) }

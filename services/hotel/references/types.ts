@@ -53,7 +53,8 @@ export const typeService = ({ db }: { db: HotelDb }): Rpc =>
           .selectFrom('hotels')
           .select('id')
           .where('type_id', '=', id)
-          .where('deleted_at', 'is', null)
+          // A deleted hotel may be restored until it has ended.
+          .where('ended_at', 'is', null)
           .limit(1)
           .executeTakeFirst()
         if (user) throw new ConflictError('The type is used by a hotel')

@@ -1,3 +1,4 @@
+import { CustomerService } from '../../../gen/platform/payment/v1/customers_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/payment/v1/subscriptions_pb.ts'
 import { hotelSuite } from '../../../test/kit/hotel/hotel.ts'
 import { assert, eventually } from '../../../test/kit/kit.ts'
@@ -21,7 +22,11 @@ test('a trial from the set-up stays active, as documented', async () => {
   const customerId = hotel.paymentCustomerId ?? ''
   const tell = (status: string) => {
     const payload = { id: 'sub_1', customerId, status, plan: 'premium' }
-    return host.bus.publish('platform.payment.subscription_changed', JSON.stringify({ payload }), { id: newId() })
+    return host.bus.publish(
+      'platform.payment.subscription_changed',
+      JSON.stringify({ ecosystemId: hotel.id, payload }),
+      { id: newId() },
+    )
   }
   for (const status of ['trial', 'inactive', 'trial', 'trial', 'inactive']) await tell(status)
   const told = await eventually(() => {
@@ -36,6 +41,27 @@ test('a trial from the set-up stays active, as documented', async () => {
   )
 })
 
+test('a hotel follows a replaced payment customer, whose subscription ends with the hotel', async () => {
+  const hotel = await made()
+  const [customers, subscriptions] = [
+    host.as(CustomerService, world.rootId),
+    host.as(SubscriptionService, world.rootId),
+  ]
+  await customers.deleteCustomer({ customerId: hotel.paymentCustomerId ?? '' })
+  const { customer } = await customers.createCustomer({ hotelId: hotel.id, email: 'new@hotel.example', name: 'New' })
+  const customerId = customer?.id ?? ''
+  await subscriptions.assignSubscription({ customerId, productId: 'basic' })
+  const followed = await eventually(async () => {
+    const shown = await asRoot.hotels.getHotel({ id: hotel.id })
+    return shown.paymentCustomerId === customerId ? shown : undefined
+  })
+  assert.is(followed.subscriptionStatus, 'trial')
+  await asRoot.hotels.deleteHotel({ id: hotel.id })
+  await eventually(
+    async () => (await subscriptions.getSubscription({ customerId })).subscription?.status === 'inactive',
+  )
+})
+
 test('an invalid message of the payment service is a dead letter and changes no hotel', async () => {
   const { id, paymentCustomerId: customerId = '' } = await made()
   for (const [payload, field] of [
@@ -44,7 +70,9 @@ test('an invalid message of the payment service is a dead letter and changes no 
     [{ id: 'sub_1', status: 'inactive', plan: 'premium' }, /customerId/],
   ] as const) {
     const { last } = await host.bus.bounds(host.bus.deadStream)
-    await host.bus.publish('platform.payment.subscription_changed', JSON.stringify({ payload }), { id: newId() })
+    await host.bus.publish('platform.payment.subscription_changed', JSON.stringify({ ecosystemId: id, payload }), {
+      id: newId(),
+    })
     const dead = await eventually(() => host.bus.read(host.bus.deadStream, last + 1))
     assert.match(dead.headers['Dead-Reason'] ?? '', field)
   }

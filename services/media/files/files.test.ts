@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import QRCode from 'qrcode'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import {
+  closedHotel,
   download,
   mediaForTest,
   type StorageKind,
@@ -101,6 +102,12 @@ async function runSuite(kind: StorageKind) {
     await upload(asService, { ecosystemId: unsaid }, bytes('x'))
     await upload(asService, { ecosystemId: unheardOf, folder: 'qr-codes' }, bytes('x'))
     await upload(asService, { ecosystemId: unheardOf, folder: 'menus' }, bytes('x'))
+  })
+
+  test('an upload into a closed hotel is refused, whatever it stores', async () => {
+    await asService.setMediaQuota({ ecosystemId: closedHotel, maxSize: 1, unit: 'MO' })
+    for (const folder of ['menus', 'qr-codes'])
+      assert.is((await refusal(upload(asService, { ecosystemId: closedHotel, folder }, bytes('x')))).info.status, 409)
   })
 
   test('an aborted upload leaves neither bytes nor reserved space', async () => {

@@ -178,6 +178,16 @@ test('MEDIA_KEEP_METADATA=true stores pictures as they were sent', async () => {
   assert.ok((await download(keeping.asNobody, file.id)).bytes.equals(original ?? Buffer.alloc(0)))
 })
 
+test('a TIFF has the size as displayed, and too many pixels are refused', async () => {
+  const picture = sharp({ create: { width: 40, height: 20, channels: 3, background: 'teal' } })
+  const tiff = await picture.withMetadata({ orientation: 6 }).tiff().toBuffer()
+  const { width, height } = await store(tiff)
+  assert.equal([width, height], [20, 40])
+  for (let entry = tiff.readUInt32LE(4) + 2, i = 0; i < 10; entry += 12, i++)
+    if ([256, 257].includes(tiff.readUInt16LE(entry))) tiff.writeUInt16LE(60_000, entry + 8)
+  assert.is((await refusal(store(tiff))).info.violations[0]?.rule, 'pixels')
+})
+
 test('a TIFF or HEIC whose structure is damaged is refused by name, and leaves nothing', async () => {
   const tiff = await formats['tiff']?.(await photograph(1))
   const before = (await media.stored()).length

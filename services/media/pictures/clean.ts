@@ -1,12 +1,12 @@
 import type { FileHandle } from 'node:fs/promises'
 import { cleanHeif } from './heif.ts'
 import { cleanJpeg } from './jpeg.ts'
-import { type CleanPicture, type PictureSource, sourceOf } from './parts.ts'
+import { type PictureSource, type SizedPicture, sourceOf } from './parts.ts'
 import { cleanPng } from './png.ts'
 import { cleanTiff } from './tiff.ts'
 import { cleanWebp } from './webp.ts'
 
-type Clean = (source: PictureSource) => Promise<CleanPicture & { width?: number; height?: number }>
+type Clean = (source: PictureSource) => Promise<SizedPicture>
 
 /** Formats of cameras and of programs that carry place, device or thumbnails over. */
 const cleaners: Record<string, Clean> = {

@@ -18,6 +18,9 @@ export type CleanPicture = {
   orientation: number
 }
 
+/** The size before the picture is turned, where cleaning it tells the size. */
+export type SizedPicture = CleanPicture & Partial<{ width: number; height: number }>
+
 const windowBytes = 64 * 1024
 const readBytes = 256 * 1024
 /** Far above what cameras write; each costs a step. */

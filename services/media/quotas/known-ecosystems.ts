@@ -4,27 +4,28 @@ import { toRpcError } from '../../kernel/base/errors.ts'
 import type { MediaDb, Owner } from '../tables.ts'
 import { findStorage } from './storage.sql.ts'
 
-/** Refuses an unknown ecosystem with ValidationError, and one whose hotel is deleted with ConflictError. */
+/** Refuses an unknown ecosystem with ValidationError, and one whose hotel is closed with ConflictError. */
 export type RequireKnown = (owner: Owner, folder: string) => Promise<void>
 
 /** The hotel service stores the QR code during set-up, before other services know the hotel. */
 const setupFolder = 'qr-codes'
 
-const refusals: ReadonlySet<number> = new Set([400, 404, 409])
 const timeoutMs = 2_000
 
 /**
- * For callers without a membership. Asks the member service once, before an ecosystem's first file; while that is
- * unavailable, the upload is accepted.
+ * For callers without a membership. Asks the member service; while that is unavailable, the upload is accepted. An
+ * ecosystem with files or a quota counts as known.
  */
 export const knownEcosystems =
   (db: MediaDb, access: Client<typeof AccessService>): RequireKnown =>
   async (owner, folder) => {
-    if (folder === setupFolder || (await findStorage(db, owner))) return
     try {
       await access.checkGrant({ ecosystemId: owner.ecosystemId, permissions: [] }, { timeoutMs })
     } catch (error) {
       const platformError = toRpcError(error)
-      if (refusals.has(platformError.info.status)) throw platformError
+      const { status } = platformError.info
+      if (status === 409) throw platformError
+      const isUnknown = status === 400 || status === 404
+      if (isUnknown && folder !== setupFolder && !(await findStorage(db, owner))) throw platformError
     }
   }

@@ -37,6 +37,8 @@ test('the header of an image states its size as displayed', async () => {
   assert.equal(dimensionsOf('image/jpeg', turned.subarray(0, 4096)), { width: 320, height: 640 })
   const avif = await picture.clone().avif({ effort: 0 }).toBuffer()
   assert.equal(dimensionsOf('image/avif', avif.subarray(0, 4096)), { width: 640, height: 320 })
+  const onItsSide = hex('00000014 69737065 00000000 00000280 00000140 00000009 69726f74 03')
+  assert.equal(dimensionsOf('image/heic', onItsSide), { width: 320, height: 640 })
 })
 
 test('a damaged header states nothing', async () => {

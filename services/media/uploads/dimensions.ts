@@ -82,14 +82,19 @@ const webp: Reader = bytes => {
 /** What the database can hold. */
 const maxEdge = 2 ** 31
 
-/** AVIF and HEIC consist of tiles; the largest extent is that of the whole picture. */
+/** Length and type of the box whose one byte counts quarter turns. */
+const rotationHead = '\0\0\0\tirot'
+
+/** AVIF and HEIC consist of tiles; the largest extent is that of the whole picture, before its rotation. */
 const heif: Reader = bytes => {
   let largest: Dimensions | undefined
   for (let offset = bytes.indexOf('ispe'); offset >= 0; offset = bytes.indexOf('ispe', offset + 4)) {
     const extent = { width: bytes.readUInt32BE(offset + 8), height: bytes.readUInt32BE(offset + 12) }
     if (!largest || extent.width * extent.height > largest.width * largest.height) largest = extent
   }
-  return largest
+  const rotation = bytes.indexOf(rotationHead)
+  const isOnItsSide = rotation >= 0 && bytes.readUInt8(rotation + rotationHead.length) % 2 === 1
+  return largest && isOnItsSide ? { width: largest.height, height: largest.width } : largest
 }
 
 const readers: Record<string, Reader> = {

@@ -3,7 +3,7 @@ import { invalid } from '../../kernel/base/errors.ts'
 import type { Context } from '../context.ts'
 import { cleanPicture, isCleanable } from '../pictures/clean.ts'
 import { canBeDecoded } from '../pictures/limits.ts'
-import { bytesOfParts, type CleanPicture, sizeOf } from '../pictures/parts.ts'
+import { bytesOfParts, type CleanPicture, type SizedPicture, sizeOf } from '../pictures/parts.ts'
 import { openScratch, type Scratch } from '../pictures/scratch.ts'
 import { sampleBytes, typeOf } from './content.ts'
 import { type Dimensions, dimensionsOf } from './dimensions.ts'
@@ -83,8 +83,8 @@ async function pictureReceiver(
     },
     async publish(cover) {
       const cleanedPicture = await cleanPicture(content.contentType, scratch.handle, receivedBytes)
-      const { width, height } = cleanedPicture
-      const dimensions = content.dimensions ?? (width && height ? { width, height } : undefined)
+      const dimensions = content.dimensions ?? displayedSizeOf(cleanedPicture)
+      checkPixels(media, dimensions)
       const turnResult = await turnUpright(media, scratch, { ...content, size: receivedBytes }, cleanedPicture)
       const size = typeof turnResult === 'object' ? turnResult.size : sizeOf(cleanedPicture.parts)
       await cover(size)
@@ -104,6 +104,11 @@ async function pictureReceiver(
     },
     close: () => scratch.remove(),
   }
+}
+
+function displayedSizeOf({ width, height, orientation }: SizedPicture): Dimensions | undefined {
+  if (!width || !height) return undefined
+  return orientation < 5 ? { width, height } : { width: height, height: width }
 }
 
 /** Turns a picture upright. One that can't be turned, or not now, keeps its orientation as its only metadata. */

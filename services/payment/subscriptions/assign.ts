@@ -5,7 +5,7 @@ import { lockCustomer } from '../customers.sql.ts'
 import type { PaymentPlan } from '../provider/plans.ts'
 import { idempotencyOptions } from '../provider/provider.ts'
 import type { CustomerRow, PaymentSubscriptionRow } from '../tables.ts'
-import { answeredAt, bookSubscription, orderOfAnswer, recordOf, toEnded } from './ledger.ts'
+import { answeredAt, bookSubscription, orderOfAnswer, recordOf, retrieveLive, toEnded } from './ledger.ts'
 import { isLive, listSubscriptions, recordedIds } from './subscriptions.sql.ts'
 
 type Parts = Pick<Context, 'db' | 'provider'>
@@ -36,17 +36,12 @@ export async function assignPlan(parts: Parts, order: Order): Promise<PaymentSub
  * Moves a live subscription to the ordered plan.
  * @returns undefined when the subscription has ended at the provider, or no longer exists there
  */
-async function moveSubscription(
-  { provider: { ask, askOrMissing } }: Parts,
-  live: PaymentSubscriptionRow,
-  { plan, key }: Order,
-) {
-  const current = await askOrMissing('subscription.retrieve', stripe => stripe.subscriptions.retrieve(live.id))
-  const item = current?.items.data[0]
-  if (!current || !item || current.status === 'canceled' || current.status === 'incomplete_expired') return undefined
+async function moveSubscription({ provider }: Parts, live: PaymentSubscriptionRow, { plan, key }: Order) {
+  const item = (await retrieveLive(provider, live.id))?.items.data[0]
+  if (!item) return undefined
   const change = { items: [{ id: item.id, price: plan.priceId }], cancel_at_period_end: false }
   const options = idempotencyOptions('move', key)
-  return ask('subscription.update', stripe => stripe.subscriptions.update(live.id, change, options))
+  return provider.ask('subscription.update', stripe => stripe.subscriptions.update(live.id, change, options))
 }
 
 type Trial = { trial_period_days?: number; trial_end?: number }
@@ -90,7 +85,7 @@ async function startSubscription(parts: Parts, order: Order, trial: Trial): Prom
 }
 
 /** A live subscription that an earlier call started at the provider and didn't record, because it was killed. */
-async function findUnrecorded(
+export async function findUnrecorded(
   { db, provider }: Parts,
   customer: CustomerRow,
 ): Promise<PaymentSubscriptionRow | undefined> {

@@ -104,7 +104,9 @@ export async function bookSubscription(
   await lockCustomer(trx, record.customer_id)
   const before = await lockSubscription(trx, record.id)
   if (before?.ended) return before
-  const order = before && !record.ended ? orderOf(before) : 'newer'
+  // A report without a time is a replayed answer, which may be older than the row.
+  const orderOfReport = record.told_at ? orderOf : () => 'unknown' as const
+  const order = before && !record.ended ? orderOfReport(before) : 'newer'
   if (before && order === 'older') return before
   const row = order === 'newer' ? record : await presentRecord(provider, record)
   const previous = await currentSubscription(trx, record.customer_id)
@@ -113,6 +115,12 @@ export async function bookSubscription(
   if (current && (previous?.status !== current.status || previous.plan !== current.plan))
     await publishSubscription(trx, current)
   return row
+}
+
+/** A subscription at the provider; undefined when it has ended there, or no longer exists. */
+export async function retrieveLive({ askOrMissing }: PaymentProvider, id: string) {
+  const subscription = await askOrMissing('subscription.retrieve', stripe => stripe.subscriptions.retrieve(id))
+  return subscription && endStatuses.has(subscription.status) ? undefined : subscription
 }
 
 /** The provider's present state of a subscription. */

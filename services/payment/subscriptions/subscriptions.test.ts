@@ -56,6 +56,16 @@ test('assigning again changes nothing, and another plan moves the subscription',
   assert.is((await atProvider(customerId)).length, 1)
 })
 
+test('a late retry of an earlier call does not undo a later one', async () => {
+  const { customerId } = await newCustomer()
+  const key = newId()
+  await assigned(customerId, 'premium')
+  await assigned(customerId, 'basic', key)
+  await assigned(customerId, 'premium')
+  // Each message of the provider about these calls can correct one wrong answer.
+  for (let i = 0; i < 5; i++) assert.is((await assigned(customerId, 'basic', key)).plan, 'premium')
+})
+
 test('simultaneous calls and lost answers leave one live subscription', async () => {
   const { customerId } = await newCustomer()
   await sandbox.control({ provider: 'payment', mode: 'reset', after: true, times: 1, path: '/v1/subscriptions' })
@@ -65,22 +75,37 @@ test('simultaneous calls and lost answers leave one live subscription', async ()
   assert.is((await atProvider(customerId)).filter(each => each.status !== 'canceled').length, 1)
 })
 
-test('a subscription whose process was killed before it was recorded is taken over by the next call', async () => {
+/** A subscription whose process was killed before it was recorded. Its message leaves the record to that process. */
+async function unrecordedSubscription() {
+  const { customerId, hotelId } = await newCustomer()
+  const form = new URLSearchParams({
+    customer: customerId,
+    'items[0][price]': 'price_premium_monthly',
+    'metadata[hotelId]': hotelId,
+    'metadata[plan]': 'premium',
+  })
+  const headers = { authorization: 'Bearer sk_test_x', 'content-type': 'application/x-www-form-urlencoded' }
+  const { json } = await sandbox.call('POST', '/v1/subscriptions', String(form), headers)
+  return { customerId, hotelId, id: String(json.id) }
+}
+
+test('a subscription that was not recorded is taken over by the next call', async () => {
   for (const plan of ['premium', 'basic']) {
-    const { customerId, hotelId } = await newCustomer()
-    // The provider knows of it, and its message of the creation leaves it to the call.
-    const form = new URLSearchParams({
-      customer: customerId,
-      'items[0][price]': 'price_premium_monthly',
-      'metadata[hotelId]': hotelId,
-      'metadata[plan]': 'premium',
-    })
-    const headers = { authorization: 'Bearer sk_test_x', 'content-type': 'application/x-www-form-urlencoded' }
-    const { json } = await sandbox.call('POST', '/v1/subscriptions', String(form), headers)
+    const { customerId, hotelId, id } = await unrecordedSubscription()
     const subscription = await assigned(customerId, plan)
-    assert.equal([subscription.id, subscription.plan, subscription.hotelId], [json.id, plan, hotelId])
+    assert.equal([subscription.id, subscription.plan, subscription.hotelId], [id, plan, hotelId])
     assert.is((await atProvider(customerId)).length, 1)
   }
+})
+
+test('a subscription that was not recorded is cancelled', async () => {
+  const { customerId, id } = await unrecordedSubscription()
+  const { subscription } = await subscriptions.cancelSubscription({ customerId })
+  assert.equal([subscription?.id, subscription?.status], [id, 'inactive'])
+  assert.equal(
+    (await atProvider(customerId)).map(({ status }) => status),
+    ['canceled'],
+  )
 })
 
 test('an unknown customer or product is not found, and a failing provider is a 502', async () => {

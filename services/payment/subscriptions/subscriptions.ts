@@ -1,3 +1,4 @@
+import type Stripe from 'stripe'
 import { AuditRecordedSchema } from '../../../gen/platform/events/v1/audit_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/payment/v1/subscriptions_pb.ts'
 import { actingMember, ecosystemOfRecord, eventActorOf } from '../../kernel/access/access.ts'
@@ -11,8 +12,8 @@ import type { Context } from '../context.ts'
 import { findCustomer } from '../customers.sql.ts'
 import { idempotencyOptions } from '../provider/provider.ts'
 import type { PaymentSubscriptionRow } from '../tables.ts'
-import { assignPlan } from './assign.ts'
-import { answeredAt, bookSubscription, orderOfAnswer, recordOf, toEnded } from './ledger.ts'
+import { assignPlan, findUnrecorded } from './assign.ts'
+import { answeredAt, bookSubscription, orderOfAnswer, recordOf, retrieveLive, toEnded } from './ledger.ts'
 import { currentSubscription, isLive, listSubscriptions } from './subscriptions.sql.ts'
 
 /** Paid subscriptions of hotels. */
@@ -40,14 +41,16 @@ export const subscriptionService = (parts: Context): Rpc => {
     async cancelSubscription({ customerId, atPeriodEnd, idempotencyKey }) {
       const customer = await findCustomer(db, customerId)
       if (!customer) throw new NotFoundError('Customer not found')
-      const live = (await listSubscriptions(db, customerId)).find(isLive)
+      const rows = await listSubscriptions(db, customerId)
+      const live = rows.find(isLive) ?? (await findUnrecorded(parts, customer))
       if (!live) return {}
       const options = idempotencyOptions('cancel', idempotencyKey)
-      const cancelledSubscription = await askOrMissing('subscription.cancel', stripe =>
+      const hasEnded = atPeriodEnd && !(await retrieveLive(provider, live.id))
+      const cancel = (stripe: Stripe) =>
         atPeriodEnd
           ? stripe.subscriptions.update(live.id, { cancel_at_period_end: true }, options)
-          : stripe.subscriptions.cancel(live.id),
-      )
+          : stripe.subscriptions.cancel(live.id)
+      const cancelledSubscription = hasEnded ? undefined : await askOrMissing('subscription.cancel', cancel)
       const record = cancelledSubscription
         ? recordOf(cancelledSubscription, customer.hotel_id, answeredAt(cancelledSubscription), live)
         : toEnded(live)

@@ -60,6 +60,15 @@ test('a trial that ends without a payment makes the subscription inactive for go
   assert.is(await statusOf(customerId), 'inactive')
 })
 
+test('a subscription whose end was not reported is ended by a cancellation at the end of the period', async () => {
+  const { customerId, id } = await subscribed()
+  await sandbox.call('POST', '/_control/trial', { subscription: id, status: 'canceled' })
+  await eventually(async () => (await statusOf(customerId)) === 'inactive')
+  await db.updateTable('payment_subscriptions').set({ ended: 0, status: 'trial' }).where('id', '=', id).execute()
+  const { subscription } = await subscriptions.cancelSubscription({ customerId, atPeriodEnd: true })
+  assert.equal([subscription?.id, subscription?.status], [id, 'inactive'])
+})
+
 test('a repeated message has no second effect', async () => {
   const { customerId, object } = await subscribed()
   const event = message({ ...object, status: 'active' })

@@ -53,7 +53,8 @@ function repeatFirstAnswer(): RequestHandler {
       .update(`${req.originalUrl}\n${bodyText(req)}`)
       .digest('hex')
     const first = answers.get(key)
-    if (first?.fingerprint === fingerprint) return void res.status(first.status).json(first.body)
+    if (first?.fingerprint === fingerprint)
+      return void res.status(first.status).set('Idempotent-Replayed', 'true').json(first.body)
     if (first) {
       const message =
         'Keys for idempotent requests can only be used with the same parameters they were first used with.'

@@ -115,13 +115,19 @@ function trialEndOf(form: JsonFields, now: number): number | undefined {
 function itemsOf(res: Response, form: JsonFields, periodEnd: number): JsonFields[] | undefined {
   const items: JsonFields[] = []
   for (const [i, item] of (Array.isArray(form['items']) ? form['items'] : []).entries()) {
-    const id = isFields(item) ? toText(item['price']) : ''
-    const price = priceOf(id)
+    const { id, price: priceId } = isFields(item) ? item : {}
+    const price = priceOf(toText(priceId))
     if (!price) {
       const details = { code: 'resource_missing', param: `items[${i}][price]` }
-      return stripeError(res, 400, `No such price: '${id.slice(0, 100)}'`, details)
+      return stripeError(res, 400, `No such price: '${toText(priceId).slice(0, 100)}'`, details)
     }
-    items.push({ id: stripeId('si'), object: 'subscription_item', current_period_end: periodEnd, price, quantity: 1 })
+    items.push({
+      id: toText(id) || stripeId('si'),
+      object: 'subscription_item',
+      current_period_end: periodEnd,
+      price,
+      quantity: 1,
+    })
   }
   return items.length > 0 ? items : stripeError(res, 400, 'Missing required param: items.', { param: 'items' })
 }

@@ -846,7 +846,7 @@ export type UpdateHotelRequest = Message<"platform.hotel.v1.UpdateHotelRequest">
   groupId?: string | undefined;
 
   /**
-   * New settings profile. Platform administrators may choose any, others one that a hotel of theirs uses.
+   * New settings profile. Platform administrators may choose any, others that of a hotel that they administer.
    *
    * @generated from field: optional string setting_id = 11;
    */

@@ -343,7 +343,8 @@ export const TypeService: GenService<{
     output: typeof UpdateTypeResponseSchema;
   },
   /**
-   * Deletes a type. NotFoundError for an unknown type, ConflictError while a hotel uses it.
+   * Deletes a type. NotFoundError for an unknown type, ConflictError while a hotel uses it, also a deleted one
+   * that can be restored.
    *
    * @generated from rpc platform.hotel.v1.TypeService.DeleteType
    */
