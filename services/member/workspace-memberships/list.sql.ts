@@ -62,7 +62,7 @@ function matchingMembers(db: Db, tenant: Tenant, filter: MemberFilter, members: 
   if (isActive !== undefined) query = query.where('wm.member_active', '=', isActive ? 1 : 0)
   if (teamId) query = query.where('wm.member_id', 'in', inGroup('team', tenant, teamId))
   if (departmentId) query = query.where('wm.member_id', 'in', inGroup('department', tenant, departmentId))
-  return search ? query.where(sql<number>`instr(wm.search_text, ${Buffer.from(fold(search))})`, '>', 0) : query
+  return search ? query.where(sql<number>`instr(wm.search_text, ${Buffer.from(fold(search.trim()))})`, '>', 0) : query
 }
 
 /** The query of a page: finds the page in the list's index, then reads only its members. */
