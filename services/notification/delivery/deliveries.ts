@@ -1,4 +1,5 @@
 import type { Rights } from '../../kernel/access/rights.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 import { type Poller, startPoller } from '../../kernel/base/poller.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import { withRenewal } from '../../kernel/database/lease.ts'
@@ -23,6 +24,7 @@ import {
   notificationsById,
   renewLease,
   settleDeliveries,
+  unclaimDeliveries,
 } from './sql.ts'
 
 /** The workers that poll the lanes. */
@@ -82,7 +84,13 @@ function startLane(parts: DeliveryParts, lane: Lane, leaseMs: number): Poller {
         leaseMs,
         () => renewLease(db, claimed, new Date(clock.now().getTime() + leaseMs)),
         error => log.warn({ lane, err: error }, 'lease of deliveries not renewed; retrying'),
-        () => tryAll(parts, lane, claimed),
+        () =>
+          tryAll(parts, lane, claimed).catch(async error => {
+            // Providers' failures are outcomes, so nothing was sent: an outage uses up no attempts.
+            if (toRpcError(error).info.status === 503)
+              await unclaimDeliveries(db, claimed, new Date(clock.now().getTime() + pollMs))
+            throw error
+          }),
       )
       await settleDeliveries(db, attempts, clock.now())
       return 0
