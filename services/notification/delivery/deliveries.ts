@@ -106,8 +106,9 @@ async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly Delive
   const isSpent = (delivery: DeliveryRow) => delivery.attempts > retryDelays.length + 1
   const unspentDeliveries = claimed.filter(delivery => !isSpent(delivery))
   const unsentOutcomes = await applyPresentPreferences(parts, unspentDeliveries)
-  const sendable = unspentDeliveries.filter(delivery => !unsentOutcomes.has(delivery))
-  const sentOutcomes = lane === 'email' ? await sendMails(parts, sendable) : await sendPushes(parts, lane, sendable)
+  const sendableDeliveries = unspentDeliveries.filter(delivery => !unsentOutcomes.has(delivery))
+  const sentOutcomes =
+    lane === 'email' ? await sendMails(parts, sendableDeliveries) : await sendPushes(parts, lane, sendableDeliveries)
   const outcomes: Outcomes = new Map([...unsentOutcomes, ...sentOutcomes])
   failpoint('deliveries-tried')
   // The same time for all: deliveries sent in one call are retried in one call.

@@ -18,25 +18,25 @@ export async function applyPresentPreferences(
   claimed: readonly DeliveryRow[],
 ): Promise<Outcomes> {
   const outcomes: Outcomes = new Map()
-  const waited = claimed.filter(
+  const waitedDeliveries = claimed.filter(
     ({ notification_id, attempts, due_at, created_at }) =>
       notification_id !== null && attempts === 1 && due_at && due_at > created_at,
   )
-  if (waited.length === 0) return outcomes
-  const ids = waited.flatMap(({ notification_id }) => notification_id ?? [])
+  if (waitedDeliveries.length === 0) return outcomes
+  const ids = waitedDeliveries.flatMap(({ notification_id }) => notification_id ?? [])
   const messageById = new Map((await notificationsById(db, ids)).map(row => [row.id, toMessage(row)]))
   const preferencesByMember = await readPreferences(
     db,
-    waited.flatMap(({ member_id }) => member_id ?? []),
+    waitedDeliveries.flatMap(({ member_id }) => member_id ?? []),
   )
-  for (const delivery of waited) {
+  for (const delivery of waitedDeliveries) {
     const message = messageById.get(delivery.notification_id ?? '')
     if (!message || !isPatient(message)) continue
-    const allowed = applyRules(preferencesByMember.get(delivery.member_id ?? ''), message, clock.now())
-    if (!allowed || (allowed.channels & bitOf(delivery.lane)) === 0)
+    const allowedDelivery = applyRules(preferencesByMember.get(delivery.member_id ?? ''), message, clock.now())
+    if (!allowedDelivery || (allowedDelivery.channels & bitOf(delivery.lane)) === 0)
       outcomes.set(delivery, failure(delivery.lane, 'The receiver no longer wants such messages', { isFinal: true }))
-    else if (allowed.heldUntil) {
-      await unclaimDeliveries(db, [delivery], allowed.heldUntil)
+    else if (allowedDelivery.heldUntil) {
+      await unclaimDeliveries(db, [delivery], allowedDelivery.heldUntil)
       outcomes.set(delivery, 'waiting')
     }
   }

@@ -63,8 +63,8 @@ export function applyRules(
   if (!preferences) return { channels }
   if (preferences.isGlobalSilent) return undefined
   const heldUntil = silentUntil(preferences, now)
-  const waits = isPatient(message)
-  if (heldUntil && !waits) {
+  const canWait = isPatient(message)
+  if (heldUntil && !canWait) {
     if (isUndisturbed(preferences, now)) return undefined
     if (channels & disturbingChannels) {
       if (!isCollected(preferences, message)) return undefined
@@ -79,7 +79,7 @@ export function applyRules(
   if (channelSwitches && allowedChannels === 0) return undefined
   return {
     channels: allowedChannels,
-    ...(heldUntil && waits && allowedChannels & disturbingChannels ? { heldUntil } : {}),
+    ...(heldUntil && canWait && allowedChannels & disturbingChannels ? { heldUntil } : {}),
   }
 }
 
