@@ -6,6 +6,7 @@ import express from 'express'
 import { SignInService } from '../../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
+import { PreferenceService } from '../../gen/platform/notification/v1/preferences_pb.ts'
 import { ConflictError, TooManyRequestsError, UnauthorizedError } from '../../services/kernel/base/errors.ts'
 import { setErrorSink } from '../../services/kernel/process/error-reports.ts'
 import { localServices } from '../../services/kernel/rpc/in-process.ts'
@@ -36,6 +37,10 @@ const handlers = {
     seen = request
     return { team: { id } }
   },
+  updatePreferences: async (request: unknown) => {
+    seen = request
+    return { preferences: {} }
+  },
   listPages: async (request: { search?: string }) => {
     seen = request
     if (request.search === 'waits') await new Promise<void>(resolve => waiting.push(resolve))
@@ -45,7 +50,7 @@ const handlers = {
     throw new UnauthorizedError('Invalid credentials', { msg: 'MSG_601' })
   },
 }
-const services = [TeamService, PageService, SignInService]
+const services = [TeamService, PageService, PreferenceService, SignInService]
 for (const service of services) local.add(service, handlers, [])
 
 const app = express().disable('etag').disable('x-powered-by')
@@ -173,6 +178,11 @@ test('a PATCH sends the keys of its body as the mask: null clears a field, and a
   await call('PATCH', `/teams/update/${id}`, {})
   assert.equal((seen as { updateMask: { paths: string[] } }).updateMask.paths, [])
   assert.equal(paths(await call('PATCH', `/teams/update/${id}`, { id, nme: 'x' })), ['id', 'nme'])
+  const maskOf = async (categoryPrefs: object | null) => {
+    await call('PATCH', '/api/v1/preferences', { categoryPrefs })
+    return (seen as { updateMask: { paths: string[] } }).updateMask.paths
+  }
+  assert.equal([await maskOf(null), await maskOf({})], [['category_prefs'], []])
 })
 
 test('errors use the class dialect, with Retry-After where applicable, and never contain internal text', async () => {

@@ -37,12 +37,19 @@ function setPath(message: Message, field: DescField, text: string): void {
   Object.assign(message, { [field.localName]: value })
 }
 
+/** An empty map changes none of its entries; null removes them all. */
+const changesNothing = (field: DescField, value: unknown): boolean =>
+  field.fieldKind === 'map' && value !== null && Object.keys(value as object).length === 0
+
 /** PATCH semantics: the body's keys are the mask; an absent field is unchanged, null clears it. None changes nothing. */
 function setMask(message: Message, route: Route, json: unknown): void {
   const mask = route.method.input.fields.find(isMask)
   if (!mask) return
   const open = route.method.input.fields.filter(field => field !== mask && !route.segments.includes(field))
-  const names = new Map(open.map(field => [field.jsonName, field.name]))
-  const paths = Object.keys(json as object).flatMap(key => names.get(key) ?? [])
+  const fieldByKey = new Map(open.map(field => [field.jsonName, field]))
+  const paths = Object.entries(json as object).flatMap(([key, value]) => {
+    const field = fieldByKey.get(key)
+    return field && !changesNothing(field, value) ? [field.name] : []
+  })
   Object.assign(message, { [mask.localName]: create(FieldMaskSchema, { paths }) })
 }

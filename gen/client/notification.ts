@@ -1144,7 +1144,7 @@ export type NotificationOperations = {
         dndUntil?: string | null
         /** Fields of the quiet hours to change. */
         quietHours?: QuietHoursChange | null
-        /** Channels to change by <type>.<category>, at most 200 entries. */
+        /** Channels to change by <type>.<category>, at most 200 entries. null removes all entries; over RPC, so does an empty map that the mask names. */
         categoryPrefs?: Record<string, ChannelChange>
         /** automatic, off, daily or weekly. Turning digests off sends what was collected; null is automatic. */
         emailDigest?: 'automatic' | 'off' | 'daily' | 'weekly' | null

@@ -38,7 +38,7 @@ export type JsonReadOptions = {
 /**
  * Builds a message from parsed JSON, strictly: wrong types and unknown keys are a ValidationError that lists the first
  * of them with their full paths. null and "" stand for an absent value where the field may be absent, null for an empty
- * list; a code of digits may come as a number.
+ * list or map; a code of digits may come as a number.
  */
 export function fromJson<Desc extends DescMessage>(
   desc: Desc,
@@ -103,11 +103,12 @@ function fieldsOf(desc: DescMessage): Map<string, DescField> {
 }
 
 function decodeField(field: DescField, value: unknown, path: string, report: Report): unknown {
-  // null means absent for an optional field and empty for a list, but is refused for a plain field or a map.
+  // null means absent for an optional field and empty for a list or a map, but is refused for a plain field.
   const mayBeAbsent = field.fieldKind === 'message' || field.presence === 1 /* explicit */
   if (value === '' && mayBeAbsent) return absentValue
   if (value === null) {
-    if (!mayBeAbsent && field.fieldKind !== 'list') report(path, 'must not be null', 'type')
+    if (!mayBeAbsent && field.fieldKind !== 'list' && field.fieldKind !== 'map')
+      report(path, 'must not be null', 'type')
     return absentValue
   }
   if (field.fieldKind === 'list') {

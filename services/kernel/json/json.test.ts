@@ -11,6 +11,7 @@ import {
   UpdateTeamRequestSchema,
 } from '../../../gen/platform/member/v1/teams_pb.ts'
 import { CreatePageRequestSchema, SchedulePageRequestSchema } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { UpdatePreferencesRequestSchema } from '../../../gen/platform/notification/v1/preferences_pb.ts'
 import { ValidationError } from '../base/errors.ts'
 import { fromJson } from './decode.ts'
 import { toJson } from './encode.ts'
@@ -71,9 +72,10 @@ test('wrong types, unknown keys and nested errors are all reported with their fu
   ])
 })
 
-test('null for a list is an empty one, and in a change it clears the list', () => {
+test('null for a list or a map is an empty one, and in a change it clears the list or map', () => {
   assert.equal(fromJson(CreatePageRequestSchema, { medias: null }).medias, [])
   assert.equal(fromJson(UpdateRoleRequestSchema, { permissions: null }).permissions, [])
+  assert.equal(fromJson(UpdatePreferencesRequestSchema, { categoryPrefs: null }).categoryPrefs, {})
 })
 
 test('a body that is not an object is refused', () => {

@@ -49,7 +49,7 @@ export function messagesFor(
 
 type AnnouncedPage = Pick<
   PageRow,
-  'id' | 'title' | 'page_type' | 'excerpt' | 'parent_id' | 'medias' | 'enable_notifications'
+  'id' | 'title' | 'page_type' | 'excerpt' | 'parent_id' | 'medias' | 'published_at' | 'enable_notifications'
 > &
   Partial<Pick<PageRow, 'is_must_read' | 'is_silent'>>
 /** With its parent, if that is locked already. */
@@ -91,8 +91,8 @@ export async function emitPageCreated(
 }
 
 /**
- * Publishes to members that a published page mentions them, unless it is silent. One occurrence for each,
- * so that nobody is notified again when a mention moves or comes back.
+ * Publishes to members that a published page mentions them, unless it is silent. One occurrence for each and each
+ * publication, so that nobody is notified again when a mention moves or comes back.
  */
 export async function emitPageMentioned(
   trx: NewsTrx,
@@ -112,7 +112,7 @@ export async function emitPageMentioned(
         ...about,
         receiverIds: [id],
         channels: ['push', 'socket', 'app'],
-        occurrenceId: `mention ${page.id} ${id}`,
+        occurrenceId: `mention ${page.id} ${id} ${page.published_at?.getTime()}`,
       },
     })),
   )

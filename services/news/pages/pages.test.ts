@@ -1,4 +1,4 @@
-import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { timestampDate, timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { assert, refusal } from '../../../test/kit/kit.ts'
 import { body, newsSuite } from '../../../test/kit/news.ts'
 
@@ -118,7 +118,7 @@ test('a page without notifications is announced on sockets only, and a draft par
   assert.is(events[0]?.payload['parent'], null)
 })
 
-test('members whom a published page mentions get it once each, unless it is silent or its notifications are off', async () => {
+test('members whom a published page mentions get it once for each publication, unless it is silent or its notifications are off', async () => {
   const workspaceId = await world.hotel()
   const editor = await world.editor(workspaceId)
   const [ada, bob] = [await world.person(workspaceId), await world.person(workspaceId)]
@@ -132,14 +132,24 @@ test('members whom a published page mentions get it once each, unless it is sile
   const { page } = await editor.pages.createPage({ title: 'Rota', content, workspaceId })
   const id = page?.id ?? ''
   assert.equal(await mentionsOf(id), [])
-  await editor.pages.publishPage({ id })
+  const first = await editor.pages.publishPage({ id })
   const updateMask = { paths: ['content'] }
   await editor.pages.updatePage({ id, content: mentioning(bob.memberId, ada.memberId), updateMask })
   await editor.pages.updatePage({ id, content: mentioning(bob.memberId), updateMask })
+  await editor.pages.unpublishPage({ id })
+  const second = await editor.pages.publishPage({ id })
+  const occurrences = [
+    [ada, first],
+    [bob, first],
+    [bob, second],
+  ] as const
   const mentions = await mentionsOf(id)
   assert.equal(
     mentions.map(({ receiverIds, occurrenceId }) => [receiverIds, occurrenceId]),
-    [ada.memberId, bob.memberId].map(memberId => [[memberId], `mention ${id} ${memberId}`]),
+    occurrences.map(([{ memberId }, { publishedAt }]) => [
+      [memberId],
+      `mention ${id} ${memberId} ${publishedAt && timestampDate(publishedAt).getTime()}`,
+    ]),
   )
   const fields = { title: 'Quiet', content, workspaceId, status: 'published', enableNotifications: false }
   const quiet = await editor.pages.createPage(fields)

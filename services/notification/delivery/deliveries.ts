@@ -1,4 +1,5 @@
 import type { Rights } from '../../kernel/access/rights.ts'
+import { toRpcError } from '../../kernel/base/errors.ts'
 import { type Poller, startPoller } from '../../kernel/base/poller.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import { withRenewal } from '../../kernel/database/lease.ts'
@@ -9,9 +10,10 @@ import type { NewsReader, UnreadNews } from '../digests/news.ts'
 import { deleteItems, loadDigestItems, returnItems } from '../digests/sql.ts'
 import type { MailLimit } from '../mails/limit.ts'
 import { type MailJob, openMail } from '../mails/queued.ts'
-import { type DeliveryOutcome, failure, interruptedFailure, type Sender, tooMany } from '../providers/outcome.ts'
+import { failure, interruptedFailure, type Sender, tooMany } from '../providers/outcome.ts'
 import type { PushJob } from '../providers/push.ts'
 import type { DeliveryRow, Lane, PushLane } from '../tables.ts'
+import { applyPresentPreferences, type Outcomes } from './present-preferences.ts'
 import { type PendingReaders, settledReminders } from './readers.ts'
 import { type DeliveryAttempt, isDigest } from './receivers.sql.ts'
 import { withRightfulSenders } from './senders.ts'
@@ -23,6 +25,7 @@ import {
   notificationsById,
   renewLease,
   settleDeliveries,
+  unclaimDeliveries,
 } from './sql.ts'
 
 /** The workers that poll the lanes. */
@@ -82,7 +85,13 @@ function startLane(parts: DeliveryParts, lane: Lane, leaseMs: number): Poller {
         leaseMs,
         () => renewLease(db, claimed, new Date(clock.now().getTime() + leaseMs)),
         error => log.warn({ lane, err: error }, 'lease of deliveries not renewed; retrying'),
-        () => tryAll(parts, lane, claimed),
+        () =>
+          tryAll(parts, lane, claimed).catch(async error => {
+            // Providers' failures are outcomes, so nothing was sent: an outage uses up no attempts.
+            if (toRpcError(error).info.status === 503)
+              await unclaimDeliveries(db, claimed, new Date(clock.now().getTime() + pollMs))
+            throw error
+          }),
       )
       await settleDeliveries(db, attempts, clock.now())
       return 0
@@ -96,15 +105,18 @@ async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly Delive
   // Every attempt ended with its process, perhaps because of it: don't risk another one.
   const isSpent = (delivery: DeliveryRow) => delivery.attempts > retryDelays.length + 1
   const unspentDeliveries = claimed.filter(delivery => !isSpent(delivery))
-  const outcomes =
-    lane === 'email' ? await sendMails(parts, unspentDeliveries) : await sendPushes(parts, lane, unspentDeliveries)
+  const unsentOutcomes = await applyPresentPreferences(parts, unspentDeliveries)
+  const sendableDeliveries = unspentDeliveries.filter(delivery => !unsentOutcomes.has(delivery))
+  const sentOutcomes =
+    lane === 'email' ? await sendMails(parts, sendableDeliveries) : await sendPushes(parts, lane, sendableDeliveries)
+  const outcomes: Outcomes = new Map([...unsentOutcomes, ...sentOutcomes])
   failpoint('deliveries-tried')
   // The same time for all: deliveries sent in one call are retried in one call.
   const now = clock.now().getTime()
   return claimed.flatMap((delivery): DeliveryAttempt[] => {
     if (isSpent(delivery)) return [{ delivery, outcome: interruptedFailure(lane), retryAt: null, isTry: false }]
     const outcome = outcomes.get(delivery) ?? failure(lane, noReceiver, { isFinal: true })
-    if (outcome === 'collected') return []
+    if (outcome === 'waiting') return []
     if (!outcome.ok && outcome !== tooMany)
       log.warn({ lane, delivery: delivery.id, code: outcome.code }, 'delivery attempt failed')
     const delay = retryDelays[delivery.attempts - 1]
@@ -113,9 +125,6 @@ async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly Delive
     return [{ delivery, outcome, retryAt, isTry: true }]
   })
 }
-
-/** What is collected waits for a digest instead of being tried. */
-type Outcomes = Map<DeliveryRow, DeliveryOutcome | 'collected'>
 
 /** Sends only to devices still registered and members still active. */
 async function sendPushes(parts: DeliveryParts, lane: PushLane, claimed: readonly DeliveryRow[]): Promise<Outcomes> {
@@ -162,7 +171,7 @@ async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]):
     const collectedDeliveries = group.flatMap(({ delivery, content }) => ('notification' in content ? [delivery] : []))
     if (dueAt && collectedDeliveries.length > 0) await collectMails(parts.db, collectedDeliveries, dueAt)
     for (const { delivery } of group)
-      outcomes.set(delivery, collectedDeliveries.includes(delivery) ? 'collected' : tooMany)
+      outcomes.set(delivery, collectedDeliveries.includes(delivery) ? 'waiting' : tooMany)
   }
   return new Map([...outcomes, ...(await send(parts.senders.email, jobsWithinLimit, 'email'))])
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { notificationsForTest } from '../../../test/kit/notification/notification.ts'
+import { ServiceUnavailableError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { cipher } from '../../kernel/base/secrets.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
@@ -101,6 +102,27 @@ test('a process that was paused beyond its lease changes nothing of a delivery t
       [1, 'failed'],
       [2, 'success'],
     ],
+  )
+})
+
+test('an outage of what a mail needs uses up none of its attempts', async () => {
+  let lookups = 0
+  const people = async () => {
+    if (++lookups <= 6) throw new ServiceUnavailableError()
+    return new Map()
+  }
+  const working = parts(async jobs => jobs.map(() => success('email', null)))
+  const id = await enqueue()
+  const worker = startDeliveries({
+    ...working,
+    audience: { ...nobody, people } as unknown as MemberAudience,
+    pollMs: 20,
+  })
+  await succeeded(id)
+  await worker.stop()
+  assert.equal(
+    (await attemptsOf(id)).map(({ attempt_number, status }) => [attempt_number, status]),
+    [[1, 'success']],
   )
 })
 

@@ -76,6 +76,15 @@ test('a digest lists unread pages, must-reads first, with summary and picture, i
   assert.equal(later.subject, 'Le Phare: 1 update', 'only what came since the last digest')
 })
 
+test('a weekly digest that becomes a daily one still lists what came since the last one', async () => {
+  const reader = await person()
+  const { publish } = await team(reader)
+  await publish({ title: 'Menu', hoursAgo: 72 })
+  await wish(reader, 'weekly')
+  await wish(reader, 'daily')
+  assert.match((await mailsAfter(reader))[0]?.text ?? '', 'Menu')
+})
+
 test('a digest lists ten pages and says how many more there are', async () => {
   const reader = await person()
   const { publish } = await team(reader)

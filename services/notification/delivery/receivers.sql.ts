@@ -11,7 +11,7 @@ import type { DeliveryRow, Lane, NotificationTrx, ReceiverStatus } from '../tabl
  */
 export type DeliveryAttempt = { delivery: DeliveryRow; outcome: DeliveryOutcome; retryAt: Date | null; isTry: boolean }
 
-const bitOf = (lane: Lane): number => (lane === 'email' ? emailBit : pushBit)
+export const bitOf = (lane: Lane): number => (lane === 'email' ? emailBit : pushBit)
 
 /** Socket receivers count as sent when the notification is stored, and never as failed. */
 const hasNoSocket = sql`(channels & ${socketBit}) = 0`

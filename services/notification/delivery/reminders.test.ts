@@ -63,6 +63,7 @@ async function remindable(...readers: Someone[]) {
 
 /** Ends the quiet hours of waiting mails. */
 const endQuiet = async (...people: Someone[]) => {
+  for (const one of people) await preferencesOf(one).updatePreferences({ updateMask: { paths: ['quiet_hours'] } })
   await sql`
     update deliveries set due_at = utc_timestamp(3)
     where status = 'pending' and member_id in (${sql.join(people.map(({ id }) => id))})

@@ -36,8 +36,9 @@ async function pair() {
   return { sender, reader, workspaceId, deviceToken, remind, write }
 }
 
-/** Moves what waits for a member to now, and waits until it is settled. */
+/** Ends do-not-disturb, moves what waits for a member to now, and waits until it is settled. */
 async function end({ id }: Someone) {
+  await sql`update preferences set do_not_disturb = 0 where member_id = ${id}`.execute(db)
   await sql`update deliveries set due_at = utc_timestamp(3) where member_id = ${id} and status = 'pending'`.execute(db)
   await sql`update digests set due_at = utc_timestamp(3) where member_id = ${id}`.execute(db)
   await eventually(async () => {
@@ -89,6 +90,41 @@ test('a reminder and a message whose sender keeps the right are pushed and maile
   await write()
   await end(reader)
   assert.equal([(await mailsTo(reader)).length, (await pushesTo(deviceToken)).length], [2, 2])
+})
+
+const changes: [what: string, sent: number[], change: (reader: ReturnType<typeof wish>) => Promise<unknown>][] = [
+  ['silence', [0, 0], reader => reader.setGlobalSilence({ enabled: true })],
+  [
+    'no mails of their kind',
+    [0, 1],
+    reader => {
+      const categoryPrefs = { 'message.direct': { email: false } }
+      return reader.updatePreferences({ categoryPrefs, updateMask: { paths: ['category_prefs'] } })
+    },
+  ],
+]
+for (const [what, sent, change] of changes)
+  test(`a message that waited is not sent to a receiver who has chosen ${what} meanwhile`, async () => {
+    const { reader, deviceToken, write } = await pair()
+    await wish(reader).setDoNotDisturb({ duration: 3_600 })
+    await write()
+    await change(wish(reader))
+    await end(reader)
+    assert.equal([(await mailsTo(reader)).length, (await pushesTo(deviceToken)).length], sent)
+  })
+
+test('a message that waited waits on when its receiver has extended the silence', async () => {
+  const { reader, write } = await pair()
+  await wish(reader).setDoNotDisturb({ duration: 3_600 })
+  await write()
+  await wish(reader).setDoNotDisturb({ duration: 7_200 })
+  await sql`update deliveries set due_at = utc_timestamp(3) where member_id = ${reader.id}`.execute(db)
+  const extendedEnd = Date.now() + 3_700_000
+  await eventually(async () => {
+    const rows = await db.selectFrom('deliveries').selectAll().where('member_id', '=', reader.id).execute()
+    return rows.every(({ due_at, attempts }) => attempts === 0 && Number(due_at) > extendedEnd)
+  })
+  assert.equal(await mailsTo(reader), [])
 })
 
 for (const [what, lose] of Object.entries(senderLosses))

@@ -76,6 +76,14 @@ const isStillClaimed = (claimed: readonly DeliveryRow[]) => (eb: ExpressionBuild
 export const renewLease = (db: NotificationDb, claimed: readonly DeliveryRow[], until: Date) =>
   acrossTenants(db).updateTable('deliveries').set({ due_at: until }).where(isStillClaimed(claimed)).execute()
 
+/** Takes back the attempt of claimed deliveries, which are then due at `dueAt`. */
+export const unclaimDeliveries = (db: NotificationDb, claimed: readonly DeliveryRow[], dueAt: Date) =>
+  acrossTenants(db)
+    .updateTable('deliveries')
+    .set(eb => ({ attempts: eb('attempts', '-', 1), due_at: dueAt }))
+    .where(isStillClaimed(claimed))
+    .execute()
+
 export const notificationsById = (db: NotificationDb, ids: readonly string[]): Promise<NotificationRow[]> =>
   acrossTenants(db).selectFrom('notifications').selectAll().where('id', 'in', ids).execute()
 

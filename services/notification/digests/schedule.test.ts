@@ -33,11 +33,13 @@ test('it stays 8:00 over a change to and from daylight saving time', () => {
   assert.is(next('weekly', 'Europe/Paris', '2026-03-24T12:00:00Z'), '2026-03-30T06:00:00.000Z')
 })
 
-test('a digest within quiet hours waits for their end, also past midnight', () => {
+test('a digest within quiet hours waits for their end, also past midnight and a change of the clocks', () => {
   const end = (until: string, now: string) =>
     quietEnd({ end: until, timezone: 'Europe/Paris' }, new Date(now)).toISOString()
   assert.is(end('09:30', '2026-06-03T06:00:20Z'), '2026-06-03T07:30:00.000Z')
   assert.is(end('07:00', '2026-06-03T20:15:00Z'), '2026-06-04T05:00:00.000Z')
+  assert.is(end('07:00', '2026-10-24T20:30:00Z'), '2026-10-25T06:00:00.000Z')
+  assert.is(end('07:00', '2026-03-28T21:30:00Z'), '2026-03-29T05:00:00.000Z')
   assert.is(end('00:00', '2026-06-03T21:59:59Z'), '2026-06-03T22:00:00.000Z')
 })
 

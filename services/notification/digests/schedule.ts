@@ -39,11 +39,8 @@ export function nextDigest({ frequency, hour, weekday }: DigestSchedule, zone: s
 /** The end of quiet hours that contain `now`. */
 export function quietEnd({ end, timezone }: { end: string; timezone: string }, now: Date): Date {
   const [hours = 0, minutes = 0] = end.split(':').map(Number)
-  const msLeft = (hours * 60 + minutes - minuteIn(timezone, now)) * 60_000
-  const minuteStart = Math.floor(now.getTime() / 60_000) * 60_000
-  return new Date(minuteStart + (msLeft > 0 ? msLeft : msLeft + dayMs))
+  const localNow = new Date(now.getTime() + offsetAt(timezone, now))
+  const localEnd = Date.UTC(localNow.getUTCFullYear(), localNow.getUTCMonth(), localNow.getUTCDate(), hours, minutes)
+  const endToday = instantAt(timezone, localEnd)
+  return endToday > now ? endToday : instantAt(timezone, localEnd + dayMs)
 }
-
-/** Minute of the day in a time zone. */
-const minuteIn = (zone: string, moment: Date): number =>
-  Math.floor((moment.getTime() + offsetAt(zone, moment)) / 60_000) % 1_440

@@ -10,7 +10,7 @@ export type DigestRow = Selectable<NotificationTables['digests']>
 const allTenants = <T extends NotificationDb>(db: T): NotificationDb =>
   exempt(db, 'digests of all members are due and sent together')
 
-/** When the next digest of a member is due, and the time that starts its period unless an earlier one covered more. */
+/** When the next digest of a member is due, and the time from which the start of a first period is counted. */
 export type NextDigest = { dueAt: Date | null; now: Date }
 
 /** Sets how often a member gets digests, and when the next one is due. */
@@ -26,8 +26,12 @@ export function scheduleDigest(
     .insertInto('digests')
     .values({ member_id: memberId, ...schedule, news_since })
     .onDuplicateKeyUpdate({
+      // Before the frequency changes: MySQL assigns left to right.
+      news_since: sql<Date>`
+        if(frequency in ('daily', 'weekly'), coalesce(news_since, ${news_since}),
+          greatest(coalesce(news_since, ${news_since}), ${news_since}))
+      `,
       ...schedule,
-      news_since: sql<Date>`greatest(coalesce(news_since, ${news_since}), ${news_since})`,
     })
     .execute()
 }

@@ -69,6 +69,20 @@ test('a redelivered event has no second effect, alone or in a batch', async () =
   )
 })
 
+test('a redriven deletion of a page that was restored since is ignored, also when it is redelivered', async () => {
+  const [pageId, redrivenFrom] = [newId(), new Date(Date.now() - 1_000)]
+  const { notification } = arrival([])
+  const data = JSON.stringify({ changes: { status: 'published' } })
+  const restored = arrival([], { notification: { ...notification, category: 'updated', data, entity_id: pageId } })
+  const subject = { entityIds: [pageId], endedId: pageId, occurredAt: redrivenFrom, redrivenFrom }
+  const deletion = arrival([], { subject })
+  await storeArrivals(db, 'test', [restored])
+  for (const delivery of ['first', 'second']) {
+    const [storedEvent] = await storeArrivals(db, 'test', [deletion])
+    assert.is(storedEvent?.isLate, true, delivery)
+  }
+})
+
 test('simultaneous events for the same thousand people in any order leave exact counters and no deadlock', async () => {
   const members = Array.from({ length: 1_000 }, () => newId())
   const events = Array.from({ length: 12 }, (_, i) => arrival(i % 2 ? members : members.toReversed()))

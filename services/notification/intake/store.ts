@@ -124,7 +124,8 @@ async function storeExceptLate(
       results.get(arrival) ?? {
         notificationId: idOf(arrival),
         isFirst: newArrivals.has(arrival),
-        isLate: lateArrivals.has(arrival),
+        // A redelivered event without a notification was too late when it was first delivered.
+        isLate: lateArrivals.has(arrival) || (!newArrivals.has(arrival) && !ids.has(keyOf(arrival))),
         ...nothingAdded,
       },
   )

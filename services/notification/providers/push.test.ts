@@ -164,6 +164,13 @@ test('long texts leave less room for the data', () => {
   }
 })
 
+test('a long title isn’t cut within an emoji', () => {
+  const title = `a${'👍'.repeat(120)}`
+  const texts = { title, body: '', title_en: '', body_en: '' }
+  const job = { notification: { id: newId(), type: 'comment', ...texts, data: null } } as PushJob
+  assert.is(contentOf(job, 'fr').title, `a${'👍'.repeat(99)}`)
+})
+
 test('the devices of a notification are sent in one call where the provider allows it, each with its own row', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)

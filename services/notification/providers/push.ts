@@ -1,6 +1,7 @@
 import type { Language } from '../../kernel/base/language.ts'
 import type { Recipient } from '../audience.ts'
 import type { DeliveryRow, DeviceRow, NotificationRow } from '../tables.ts'
+import { cutText } from '../texts/rendering.ts'
 
 /* FCM limits a message to 4 KB in total, whatever the script; OneSignal to 3,500 bytes, and its data to 2,048. */
 const maxTitle = 200
@@ -20,7 +21,7 @@ export function contentOf({ notification: n }: PushJob, language: Language) {
   return { ...texts[language], data: dataOf(n, room) }
 }
 
-const shorten = (title: string, body: string) => ({ title: title.slice(0, maxTitle), body: body.slice(0, maxBody) })
+const shorten = (title: string, body: string) => ({ title: cutText(title, maxTitle), body: cutText(body, maxBody) })
 
 /** The notification's own data where there is room for it, below the keys that every push has. */
 function dataOf(n: NotificationRow, room: number): Record<string, string> {

@@ -196,6 +196,9 @@ test('an edited comment and a renamed page show their new texts in all their ent
   await tell('page.updated', { id: pageId, title: 'New', changes: { title: 'New' } }, [ada], ['socket'])
   await eventually(async () => (await inbox(ada)).every(item => item.title.includes('New')))
   assert.is(await unread(ada), 3)
+  const excerpt = 'In brief'
+  await tell('page.updated', { id: pageId, title: 'New', changes: { excerpt } }, [ada], ['socket'])
+  await eventually(async () => (await inbox(ada)).some(item => item.category === 'created' && item.body === excerpt))
 })
 
 test('a later event of the same kind by the same actor renews the unread entry, and another actor adds one [R54]', async () => {

@@ -90,9 +90,15 @@ async function withActorsOf(
   return { templates, audience: { workspace: audience.workspace, people: async () => people } }
 }
 
-/** Values replace those that the notification has. */
+/** Their events leave out the excerpt of a page without one. */
+const excerptKinds: ReadonlySet<string> = new Set(['page.created', 'page.due'])
+
+/** Values replace those that the notification has; an excerpt may be its first. */
 function rewrittenTexts(parts: TextSources, row: NotificationRow, values: JsonObject) {
   const data = (row.data === null ? {} : JSON.parse(row.data)) as JsonObject
-  const replacedValues = Object.entries(values).filter(([name]) => Object.hasOwn(data, name))
-  return renderStored(parts, row, { ...data, ...Object.fromEntries(replacedValues) }, row.named_actor_id)
+  const takesExcerpt = excerptKinds.has(`${row.type}.${row.category}`)
+  const takenValues = Object.entries(values).filter(
+    ([name]) => Object.hasOwn(data, name) || (name === 'excerpt' && takesExcerpt),
+  )
+  return renderStored(parts, row, { ...data, ...Object.fromEntries(takenValues) }, row.named_actor_id)
 }

@@ -160,6 +160,7 @@ test('an event with a deadline keeps its row in quiet hours, and its push and ma
       ['fcm', 0, quietHours.end],
     ],
   )
+  await as(ada).updatePreferences(paths('quiet_hours'))
   await sql`update deliveries set due_at = utc_timestamp(3) where member_id = ${ada.id}`.execute(db)
   await eventually(async () => (await waiting()).every(({ status }) => status === 'success'))
 })

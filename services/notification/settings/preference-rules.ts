@@ -44,6 +44,10 @@ type AllowedDelivery = {
  */
 export const patientKinds: ReadonlySet<string> = new Set(['page.reminded', 'page.due', 'message.direct'])
 
+/** Whether a message waits until silent hours end, because of its kind or because people are asked for something. */
+export const isPatient = ({ key, hasDeadline }: Pick<Message, 'key' | 'hasDeadline'>): boolean =>
+  patientKinds.has(key) || hasDeadline === true
+
 /**
  * Applies a member's preferences, rule by rule in the documented order.
  * @param message its key is <type>.<category>, its channels are bits; one with a deadline waits, as `patientKinds` do
@@ -59,8 +63,8 @@ export function applyRules(
   if (!preferences) return { channels }
   if (preferences.isGlobalSilent) return undefined
   const heldUntil = silentUntil(preferences, now)
-  const isPatient = patientKinds.has(key) || message.hasDeadline === true
-  if (heldUntil && !isPatient) {
+  const canWait = isPatient(message)
+  if (heldUntil && !canWait) {
     if (isUndisturbed(preferences, now)) return undefined
     if (channels & disturbingChannels) {
       if (!isCollected(preferences, message)) return undefined
@@ -75,7 +79,7 @@ export function applyRules(
   if (channelSwitches && allowedChannels === 0) return undefined
   return {
     channels: allowedChannels,
-    ...(heldUntil && isPatient && allowedChannels & disturbingChannels ? { heldUntil } : {}),
+    ...(heldUntil && canWait && allowedChannels & disturbingChannels ? { heldUntil } : {}),
   }
 }
 

@@ -188,11 +188,12 @@ function quietHours(
 
 const maxEntries = 500
 
-/** Merges a change; entries and channels that it doesn't name stay. */
+/** Merges a change; entries and channels that it doesn't name stay. Without any entry it removes all. */
 function categoryPrefs(
   before: Preferences,
   { categoryPrefs: changes }: UpdatePreferencesRequest,
 ): Preferences['categoryPrefs'] {
+  if (Object.keys(changes).length === 0) return {}
   const after = { ...before.categoryPrefs }
   for (const [key, change] of Object.entries(changes)) {
     const channelSwitches = { ...after[key] }

@@ -19,8 +19,8 @@ const maxBody = 16_000
 /** Title and body for people. The only renderer, for previews, notifications and mails. */
 export function render(template: TemplateTexts, values: TemplateValues): RenderedTexts {
   return {
-    title: oneLine(fill(template, template.title, values)).slice(0, maxTitle),
-    body: fill(template, template.body, values).slice(0, maxBody),
+    title: cutText(oneLine(fill(template, template.title, values)), maxTitle),
+    body: cutText(fill(template, template.body, values), maxBody),
   }
 }
 
@@ -42,11 +42,13 @@ const ownValue = (values: TemplateValues, name: string): string | undefined =>
 /** Titles become mail subjects, where a line break would inject a header. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
+/** The start of a text, without half an emoji at its end. */
+export const cutText = (text: string, maxLength: number): string =>
+  text.slice(0, maxLength).replace(/[\ud800-\udbff]$/u, '')
+
 /** A text cut to a length at the end of a word. */
 export function truncate(text: string, maxCharacters: number): string {
   const trimmedText = text.trim()
   if (trimmedText.length <= maxCharacters) return trimmedText
-  const start = trimmedText.slice(0, maxCharacters).replace(/\s+\S*$/u, '')
-  // The cut may split a surrogate pair.
-  return `${start.replace(/[\ud800-\udbff]$/u, '')}…`
+  return `${cutText(trimmedText, maxCharacters).replace(/\s+\S*$/u, '')}…`
 }

@@ -203,6 +203,20 @@ test('an endpoint that is gone, or has failed for five days, is disabled with a 
   }
 })
 
+test('a late 410 of a former address leaves the endpoint with its new address enabled', async () => {
+  let answerLate = () => {}
+  const scene = await setUp((_, response) => void (answerLate = () => response.writeHead(410).end()))
+  const { receiver, ada, workspaceId, webhooks, id } = scene
+  await emit(workspaceId, ada)
+  await eventually(() => receiver.messages.length === 1)
+  const { url } = await receive()
+  await webhooks.updateWebhook({ id, url, updateMask: { paths: ['url'] } })
+  answerLate()
+  await attempted(scene, 1)
+  const { webhook } = await webhooks.getWebhook({ id })
+  assert.equal([webhook?.url, webhook?.isEnabled, webhook?.failingSince], [url, true, undefined])
+})
+
 test('a slow endpoint delays no other', async () => {
   const slow = await setUp(() => undefined)
   for (let i = 0; i < 12; i++) await slow.webhooks.testWebhook({ id: slow.id })

@@ -65,22 +65,26 @@ export const clearFailing = (trx: NotificationTrx, id: string) =>
     .where('failing_since', 'is not', null)
     .execute()
 
-/** Notes a failure. */
-export const markFailing = (trx: NotificationTrx, id: string, now: Date) =>
+/** An endpoint as it was called. */
+type CalledWebhook = Pick<WebhookRow, 'id' | 'url'>
+
+/** Notes a failure, unless the endpoint has another address now. */
+export const markFailing = (trx: NotificationTrx, { id, url }: CalledWebhook, now: Date) =>
   allTenants(trx)
     .updateTable('webhooks')
     .set({ failing_since: now })
     .where('id', '=', id)
+    .where('url', '=', url)
     .where('failing_since', 'is', null)
     .execute()
 
 /**
- * Disables an endpoint that is gone, or has failed since before `failingBefore`.
+ * Disables an endpoint that is gone, or has failed since before `failingBefore`, unless it has another address now.
  * @returns whether this call did
  */
 export async function disableWebhook(
   trx: NotificationTrx,
-  id: string,
+  { id, url }: CalledWebhook,
   { isGone, now, failingBefore }: { isGone: boolean; now: Date; failingBefore: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await allTenants(trx)
@@ -92,6 +96,7 @@ export async function disableWebhook(
       updated_at: now,
     })
     .where('id', '=', id)
+    .where('url', '=', url)
     .where('is_enabled', '=', 1)
     .$if(!isGone, query => query.where('failing_since', '<=', failingBefore))
     .executeTakeFirstOrThrow()

@@ -194,9 +194,9 @@ async function settleAttempt(
       await clearFailing(trx, webhook.id)
       return false
     }
-    await markFailing(trx, webhook.id, now)
+    await markFailing(trx, webhook, now)
     const failingBefore = new Date(now.getTime() - failingMs)
-    if (!(await disableWebhook(trx, webhook.id, { isGone, now, failingBefore }))) return false
+    if (!(await disableWebhook(trx, webhook, { isGone, now, failingBefore }))) return false
     await failWaiting(trx, webhook.id, 'endpoint_disabled')
     const reason = isGone ? 'gone' : 'failing'
     await enqueueDisabledMails(trx, parts, webhook, reason)

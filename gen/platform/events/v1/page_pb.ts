@@ -223,7 +223,7 @@ export const PageRemindedSchema: GenMessage<PageReminded> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_page, 3);
 
 /**
- * A published page mentions members in its text. Each gets it once for the page, on push, socket and app.
+ * A published page mentions members in its text. Each gets it once per publication, on push, socket and app.
  *
  * @generated from message platform.events.v1.PageMentioned
  */

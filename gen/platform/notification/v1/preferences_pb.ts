@@ -265,7 +265,8 @@ export type UpdatePreferencesRequest = Message<"platform.notification.v1.UpdateP
   quietHours?: QuietHoursChange | undefined;
 
   /**
-   * Channels to change by <type>.<category>, at most 200 entries.
+   * Channels to change by <type>.<category>, at most 200 entries. null removes all entries; over RPC, so does an empty
+   * map that the mask names.
    *
    * @generated from field: map<string, platform.notification.v1.ChannelChange> category_prefs = 6;
    */
