@@ -125,7 +125,7 @@ async function storeExceptLate(
         notificationId: idOf(arrival),
         isFirst: newArrivals.has(arrival),
         // A redelivered event without a notification was too late when it was first delivered.
-        isLate: lateArrivals.has(arrival) || (!newArrivals.has(arrival) && !ids.has(keyOf(arrival))),
+        isLate: lateArrivals.has(arrival) || (!newArrivals.has(arrival) && !storedNotifications.has(keyOf(arrival))),
         ...nothingAdded,
       },
   )
