@@ -112,7 +112,8 @@ export async function emitPageMentioned(
         ...about,
         receiverIds: [id],
         channels: ['push', 'socket', 'app'],
-        occurrenceId: `mention ${page.id} ${id} ${page.published_at?.getTime()}`,
+        // With a longer prefix it would exceed its 64 characters.
+        occurrenceId: `@${page.id} ${id} ${page.published_at?.getTime()}`,
       },
     })),
   )

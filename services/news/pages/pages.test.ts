@@ -148,7 +148,7 @@ test('members whom a published page mentions get it once for each publication, u
     mentions.map(({ receiverIds, occurrenceId }) => [receiverIds, occurrenceId]),
     occurrences.map(([{ memberId }, { publishedAt }]) => [
       [memberId],
-      `mention ${id} ${memberId} ${publishedAt && timestampDate(publishedAt).getTime()}`,
+      `@${id} ${memberId} ${publishedAt && timestampDate(publishedAt).getTime()}`,
     ]),
   )
   const fields = { title: 'Quiet', content, workspaceId, status: 'published', enableNotifications: false }
