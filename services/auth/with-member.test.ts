@@ -74,9 +74,9 @@ test('a person switched off by the platform accepts an invitation, also twice, a
   const { email, accessToken, id } = await person()
   await withToken(root).members.updateMember({ id, isActive: false, updateMask: { paths: ['is_active'] } })
   const token = await invite(email, await openHotel('La Passe'))
-  for (const _call of [1, 2]) {
+  for (const call of [1, 2]) {
     const answer = await withToken(accessToken).invitations.acceptInvitation({ token })
-    assert.equal([answer.user?.email, answer.user?.workspaceId], [email, undefined])
+    assert.equal([answer.user?.email, answer.user?.workspaceId], [email, undefined], `call ${call}`)
     assert.is(await statusOf(withToken(answer.accessToken).users.getMe({})), 200)
   }
 })

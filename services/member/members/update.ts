@@ -189,8 +189,9 @@ async function checkSuperior(
   superior: string | null | undefined,
 ): Promise<string[]> {
   if (superior) await lockMembers(trx, [member.id, superior])
-  const areMembers = await Promise.all(tenants.map(tenant => superior && isMember(trx, tenant, superior)))
-  const sharedHotels = new Set(tenants.filter((_, index) => areMembers[index]).map(one => one.ecosystemId))
+  const sharedHotels = new Set<string>()
+  for (const tenant of tenants)
+    if (superior && (await isMember(trx, tenant, superior))) sharedHotels.add(tenant.ecosystemId)
   const changedHotels: string[] = []
   for (const ecosystemId of hotels) {
     const hotelTenants = tenants.filter(one => one.ecosystemId === ecosystemId)

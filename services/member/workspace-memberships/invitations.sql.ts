@@ -37,7 +37,7 @@ export async function cancelInvitationOf(trx: Trx, { workspaceId }: Tenant, memb
     .where('m.id', '=', memberId)
     .where('wm.workspace_id', '=', workspaceId)
     .executeTakeFirst()
-  const emails = [addresses?.typed_email, addresses?.live_email].filter(email => email != null)
+  const emails = [addresses?.typed_email, addresses?.live_email].flatMap(email => email ?? [])
   if (emails.length === 0) return []
   const openInvitations = await trx
     .selectFrom('onboardings')
