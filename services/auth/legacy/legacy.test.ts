@@ -9,25 +9,6 @@ const test = suite('legacy version')
 const { host, db, accounts, signIn, invited, anonymous, asService, withToken } = await legacyForTest(test, {
   ...bootstrap,
 })
-
-test('a sign-in ends with its first access token, however often it is refreshed', async () => {
-  const { email, userId } = await invited()
-  const { refreshToken } = await signIn.login({ type: 'mobile', email, password }, device)
-  const dayMs = 86_400_000
-  const created_at = new Date(Math.floor(Date.now() / 1000) * 1000 - 89 * dayMs)
-  const expires_at = new Date(created_at.getTime() + 100 * dayMs)
-  await db
-    .updateTable('sessions')
-    .set({ created_at, expires_at } as never)
-    .where('user_id', '=', userId)
-    .execute()
-  const claims = host.tokens.verify((await signIn.refresh({ refreshToken })).accessToken)
-  const end = expires_at.getTime() / 1000
-  assert.ok(claims && claims.exp <= end && claims.exp >= end - 2)
-  const session = await db.selectFrom('sessions').select('expires_at').where('user_id', '=', userId).executeTakeFirst()
-  assert.equal(session, { expires_at })
-})
-
 test('an invitation creates an account that must change its password, as the first sign-in states', async () => {
   const { email, userId, memberId, hotelId, workspaceId } = await invited()
   const answer = await signIn.login({ type: 'mobile', email, password }, device)

@@ -12,18 +12,11 @@ import type { LegacyContext } from '../context.ts'
 export const newLegacyRefreshToken = ({ refreshBox }: Pick<LegacyContext, 'refreshBox'>, ownerId: string): string =>
   refreshBox.seal(JSON.stringify({ userId: ownerId, jti: newToken() }))
 
-/**
- * When the refresh token and the access token of a pair expire. A refreshed access token doesn't outlive the session's
- * maximum age, or the session's first access token if that lives longer.
- */
-export function legacyExpiry(config: Config, now: Date, sessionSince = now): { expiresAt: Date; accessEndsAt: Date } {
-  const accessMs = config.LEGACY_ACCESS_TOKEN_SECONDS * 1000
-  const sessionMs = Math.max(config.SESSION_MAX_DAYS * 86_400_000, accessMs)
-  return {
-    expiresAt: new Date(now.getTime() + lifetimes.refreshToken),
-    accessEndsAt: new Date(Math.min(now.getTime() + accessMs, sessionSince.getTime() + sessionMs)),
-  }
-}
+/** When the refresh token and the access token of a pair expire. */
+export const legacyExpiry = (config: Config, now: Date): { expiresAt: Date; accessEndsAt: Date } => ({
+  expiresAt: new Date(now.getTime() + lifetimes.refreshToken),
+  accessEndsAt: new Date(now.getTime() + config.LEGACY_ACCESS_TOKEN_SECONDS * 1000),
+})
 
 type Owner = { userId: string; memberId: string } | { administratorId: string }
 

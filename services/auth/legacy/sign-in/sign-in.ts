@@ -46,11 +46,9 @@ export const legacySignInService = (parts: LegacyContext) =>
       if (!row || !(await checkExchange(parts, kind, row))) throw failure('MSG_601')
       const claims = await refreshedClaims(parts, row)
       const nextToken = newLegacyRefreshToken(parts, String(claims.userId))
-      const now = new Date()
-      const expiryTimes = legacyExpiry(config, now, row.session_since)
+      const expiryTimes = legacyExpiry(config, new Date())
       if (!(await exchange(parts, row, { kind, presentedToken, nextToken, ...expiryTimes }))) throw failure('MSG_601')
-      const accessSeconds = Math.floor((expiryTimes.accessEndsAt.getTime() - now.getTime()) / 1000)
-      return { accessToken: tokens.issue(claims, accessSeconds), refreshToken: nextToken }
+      return { accessToken: tokens.issue(claims, config.LEGACY_ACCESS_TOKEN_SECONDS), refreshToken: nextToken }
     },
 
     loginAsAdmin: (request, context) => loginAsAdmin(parts, requireCredentials(request), clientOf(context)),
