@@ -21,6 +21,7 @@ import {
   claimDeliveries,
   collectMails,
   devicesById,
+  hasWaited,
   loadNextDue,
   notificationsById,
   renewLease,
@@ -223,7 +224,7 @@ async function loadContents({ db, audience, rights, pendingReaders }: ContentSou
   const rows = await notificationsById(db, ids(claimed))
   // What was removed after the claim isn't sent.
   const sendableRows = rows.filter(row => row.withdrawn_at === null)
-  const postponedRows = claimed.filter(({ due_at, created_at }) => due_at && due_at > created_at)
+  const postponedRows = claimed.filter(hasWaited)
   const postponedIds = new Set(ids(postponedRows))
   const notifications = [
     ...sendableRows.filter(({ id }) => !postponedIds.has(id)),

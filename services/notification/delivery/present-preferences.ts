@@ -4,7 +4,7 @@ import { applyRules, isPatient } from '../settings/preference-rules.ts'
 import { readPreferences } from '../settings/preferences.sql.ts'
 import type { DeliveryRow, NotificationRow } from '../tables.ts'
 import { bitOf } from './receivers.sql.ts'
-import { notificationsById, unclaimDeliveries } from './sql.ts'
+import { hasWaited, notificationsById, unclaimDeliveries } from './sql.ts'
 
 /** What waits, for a digest or the end of silent hours, isn't tried. */
 export type Outcomes = Map<DeliveryRow, DeliveryOutcome | 'waiting'>
@@ -19,8 +19,7 @@ export async function applyPresentPreferences(
 ): Promise<Outcomes> {
   const outcomes: Outcomes = new Map()
   const waitedDeliveries = claimed.filter(
-    ({ notification_id, attempts, due_at, created_at }) =>
-      notification_id !== null && attempts === 1 && due_at && due_at > created_at,
+    delivery => delivery.notification_id !== null && delivery.attempts === 1 && hasWaited(delivery),
   )
   if (waitedDeliveries.length === 0) return outcomes
   const ids = waitedDeliveries.flatMap(({ notification_id }) => notification_id ?? [])

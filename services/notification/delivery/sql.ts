@@ -76,6 +76,9 @@ const isStillClaimed = (claimed: readonly DeliveryRow[]) => (eb: ExpressionBuild
 export const renewLease = (db: NotificationDb, claimed: readonly DeliveryRow[], until: Date) =>
   acrossTenants(db).updateTable('deliveries').set({ due_at: until }).where(isStillClaimed(claimed)).execute()
 
+/** Whether a delivery waited for the end of silent hours, or for another attempt. */
+export const hasWaited = ({ due_at, created_at }: DeliveryRow): boolean => due_at !== null && due_at > created_at
+
 /** Takes back the attempt of claimed deliveries, which are then due at `dueAt`. */
 export const unclaimDeliveries = (db: NotificationDb, claimed: readonly DeliveryRow[], dueAt: Date) =>
   acrossTenants(db)
