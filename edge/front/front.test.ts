@@ -6,6 +6,7 @@ import { service as member } from '../../services/member/service.ts'
 import { anyPorts, startTestEdge } from '../../test/kit/edge.ts'
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
 import { refused } from '../../test/kit/live/live.ts'
+import { testPool } from '../../test/kit/sql.ts'
 import { startEdge } from '../edge.ts'
 import { filesNamedByContent } from '../http/page-files.ts'
 import { frontPlace } from './place.ts'
@@ -159,6 +160,20 @@ test('a refresh answers the reads of the first screen, each as its route would',
   }
   // A refused form doesn't use the cookie.
   assert.is((await refresh(sent(answer))).status, 200)
+})
+
+test('a refresh sends its cookie before the reads are answered, so that a reload meanwhile stays signed in', async () => {
+  const signedIn = await signIn(chief)
+  const members = testPool(host.databaseUrl('member'))
+  const holder = await members.getConnection()
+  await holder.query('lock tables audit_entries write')
+  const answer = await refresh(sent(signedIn), ours, { reads: ['member/audit/platform'] })
+  assert.match(cookieOf(answer), /^front_refresh=[^;]+;/)
+  await holder.query('unlock tables')
+  holder.release()
+  await members.end()
+  const { reads } = (await answer.json()) as { reads: object }
+  assert.equal(Object.keys(reads), ['member/audit/platform'])
 })
 
 test('pages of other origins cannot use the session', async () => {

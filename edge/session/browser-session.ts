@@ -76,14 +76,16 @@ export function browserSession(
     [request, response, headers]: Parameters<Act>,
     { accessToken, refreshToken }: Tokens,
     stays: boolean,
-    extraFields: object = {},
+    readExtraFields: (accessToken: string) => Promise<object> = async () => ({}),
   ) => {
     // The previous refresh token is spent: if the check fails temporarily, the next try needs this one.
     cookie.write(request, response, { refreshToken, stays })
     try {
-      const claims = await admit(accessToken)
-      const { userId, email, exp } = claims
-      response.json({ accessToken, expiresAt: exp * 1_000, userId, email, ...extraFields })
+      const { userId, email, exp } = await admit(accessToken)
+      // Sends the cookie now: a page that is reloaded meanwhile resumes with it.
+      response.type('json').flushHeaders()
+      const extraFields = await readExtraFields(accessToken)
+      response.end(JSON.stringify({ accessToken, expiresAt: exp * 1_000, userId, email, ...extraFields }))
     } catch (error) {
       if (!(error instanceof ForbiddenError)) throw error
       response.removeHeader('Set-Cookie')
@@ -99,7 +101,7 @@ export function browserSession(
     guardRoute(async (request, response, { authorization: _none, ...headers }) => {
       const { stays, message } = await formOf(loginRoute, request, response)
       const { requirePasswordChange, ...tokens } = await signIn.login(message as LoginRequest, { headers })
-      await answerTokens([request, response, headers], tokens, stays, { requirePasswordChange })
+      await answerTokens([request, response, headers], tokens, stays, async () => ({ requirePasswordChange }))
     }),
   )
 
@@ -120,8 +122,9 @@ export function browserSession(
       if (!session) return void response.status(204).end()
       const reads = answersReads ? readsOf(await readJson(request, response, limitsOf(readsBytes))) : []
       const tokens = await signIn.refreshToken({ refreshToken: session.refreshToken }, { headers })
-      const answers = await answerReads(request, tokens.accessToken, reads)
-      await answerTokens([request, response, headers], tokens, session.stays, answersReads ? { reads: answers } : {})
+      await answerTokens([request, response, headers], tokens, session.stays, async accessToken =>
+        answersReads ? { reads: await answerReads(request, accessToken, reads) } : {},
+      )
     }),
   )
 

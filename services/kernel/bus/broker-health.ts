@@ -3,7 +3,8 @@ import { repeatEvery } from '../process/repeat.ts'
 import type { BrokerLink } from './link.ts'
 
 const everyMs = 3_000
-const timeoutMs = 3_000
+// A busy broker answers later than usual.
+const timeoutMs = 6_000
 
 /** The broker's state at the last check. */
 export type BrokerHealth = {
