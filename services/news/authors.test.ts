@@ -1,4 +1,4 @@
-import { assert } from '../../test/kit/kit.ts'
+import { assert, refusal } from '../../test/kit/kit.ts'
 import { body, newsSuite } from '../../test/kit/news.ts'
 
 const { test, world } = await newsSuite('authors who left')
@@ -42,6 +42,19 @@ test('an erased author remains as an object with null names', async () => {
     update members set deleted_at = now(3), is_active = 0, first_name = 'Former', last_name = 'member',
       email = concat(id, '@erased.invalid'), user_id = null, live_email = null where id = ?`)
   assert.equal(shown, Array(5).fill([id, undefined, undefined]))
+})
+
+test('a draft whose author cannot be read is not created, so that a retry with the same key makes one page', async () => {
+  const workspaceId = await world.hotel()
+  const author = await world.editor(workspaceId)
+  const draft = { title: 'Menu', content: body, workspaceId }
+  await world.members('rename table member_directory to member_directory_away', [])
+  try {
+    assert.is((await refusal(author.pages.createPage(draft))).info.status, 500)
+  } finally {
+    await world.members('rename table member_directory_away to member_directory', [])
+  }
+  assert.equal(await world.rows('select id from pages where workspace_id = ?', [workspaceId]), [])
 })
 
 test('an event about a page has only active members as receivers', async () => {

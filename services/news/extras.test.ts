@@ -33,6 +33,17 @@ test('revisions record who changed what, and restoring one is a change that emit
   assert.is((await refusal(editor.revisions.getRevision({ pageId: stranger.pageId, id }))).info.status, 404)
 })
 
+test('a draft is not scheduled after the deadline that it has', async () => {
+  const { editor, workspaceId } = await scene()
+  const { page } = await editor.pages.createPage({ title: 'Drill', content: body, workspaceId })
+  const inDays = (days: number) => timestampFromDate(new Date(Date.now() + days * 86_400_000))
+  const id = page?.id ?? ''
+  await editor.pages.schedulePage({ id, scheduledAt: inDays(1), mustRead: true, dueAt: inDays(3) })
+  await editor.pages.schedulePage({ id, scheduledAt: inDays(2) })
+  const { info } = await refusal(editor.pages.schedulePage({ id, scheduledAt: inDays(4) }))
+  assert.equal([info.status, info.violations[0]?.path], [400, 'scheduledAt'])
+})
+
 test('a must-read page stays in the list of each member until they acknowledge it', async () => {
   const { workspaceId, editor, ben, pageId } = await scene()
   const dueAt = timestampFromDate(new Date(Date.now() + 86_400_000))

@@ -103,6 +103,26 @@ test('a page that a credential creates shows its owner as author and the credent
   assert.equal([data?.[0]?.['createdBy']?.['id'], data?.[0]?.['credentialId']], [owner.memberId, keyId])
 })
 
+test('a credential that may create content sees no interactions of its owner', async () => {
+  const { workspace: workspaceId } = hotels.ownHotel
+  const body = { title: 'Seen by a program', content: {}, pageType: 'article', workspaceId, status: 'published' }
+  const page = await asOwner(201, 'news', 'POST', '/api/v1/pages', body)
+  const path = `/api/v1/pages/${page['id']}`
+  await asOwner(201, 'news', 'POST', '/api/v1/likes', { pageId: page['id'], reactionType: 'love' })
+  const comment = await asOwner(201, 'news', 'POST', '/api/v1/comments', { pageId: page['id'], content: 'Noted' })
+  await asOwner(200, 'news', 'POST', `/api/v1/comments/${comment['id']}/like`)
+  const { headers } = await credentialOf(hotels.ownHotel.token, hotels.ownHotel.ecosystem, [
+    'create_content',
+    'edit_content',
+  ])
+  const byKey = (verb: string, sent?: unknown, at = path) =>
+    call(platform.urls, 'news', verb, at, { headers, ...(sent === undefined ? {} : { body: sent }) })
+  for (const answer of [await byKey('GET'), await byKey('PATCH', { title: 'Still seen' })])
+    assert.equal([answer.status, answer.body['userInteractions']?.['hasLiked']], [200, false], short(answer))
+  const comments = await byKey('GET', undefined, `/api/v1/comments/page/${page['id']}`)
+  assert.equal([comments.status, comments.body['data']?.[0]?.['hasLiked']], [200, false], short(comments))
+})
+
 test('a draft is open to the credential that created it, and closed to one without create_content', async () => {
   const body = { title: 'Mine', content: {}, pageType: 'article', workspaceId: hotels.ownHotel.workspace }
   const draft = await byPair('news', 'POST', '/api/v1/pages', body)

@@ -3,7 +3,8 @@ import type { AccountService, VerifyCredentialResponse } from '../../../gen/plat
 import { toRpcError } from '../base/errors.ts'
 import { digest } from '../base/secrets.ts'
 import { answerCache } from '../base/share.ts'
-import { type MemberAccess, maxAccessAgeMs, type OpenTenants } from './rights.ts'
+import { retryOnce } from './retry-once.ts'
+import { type MemberAccess, maxAccessAgeMs, maxLookUpMs, type OpenTenants } from './rights.ts'
 
 /** The credential that a pair of X-API-Key and X-API-Secret identifies. */
 export type Credential = Pick<VerifyCredentialResponse, 'credentialId' | 'userId' | 'ecosystemId' | 'permissions'>
@@ -16,13 +17,13 @@ export function credentialsFrom(client: () => Client<typeof AccountService>): Ve
   const cache = answerCache({ max: 1_000, ttl: maxAccessAgeMs })
   return (apiKey, apiSecret) =>
     cache.get(digest(`${apiKey}\n${apiSecret}`), () =>
-      client()
-        .verifyCredential({ apiKey, apiSecret })
-        .catch((error: unknown) => {
+      retryOnce(() => client().verifyCredential({ apiKey, apiSecret }, { timeoutMs: maxLookUpMs })).catch(
+        (error: unknown) => {
           const { status } = toRpcError(error).info
           if (status === 401 || status === 400) return undefined
           throw error
-        }),
+        },
+      ),
     )
 }
 

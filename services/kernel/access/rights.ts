@@ -36,7 +36,7 @@ export type Rights = {
  */
 export const maxAccessAgeMs = 800
 /** Every call waits for its rights: while the member service hangs, they fail long before a call's own limit. */
-const patienceMs = 5_000
+export const maxLookUpMs = 5_000
 
 async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
@@ -51,7 +51,7 @@ async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
  * Rights from the member service, cached for less than a second and until `evict`.
  * @param timeoutMs limit of a lookup, in ms; a ServiceUnavailableError beyond it
  */
-export function rightsFrom(client: () => Client<typeof AccessService>, timeoutMs = patienceMs): Rights {
+export function rightsFrom(client: () => Client<typeof AccessService>, timeoutMs = maxLookUpMs): Rights {
   const cache = answerCache({ max: 10_000, ttl: maxAccessAgeMs })
   const limited = { timeoutMs }
   return {

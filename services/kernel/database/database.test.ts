@@ -65,6 +65,23 @@ test('connections are probed, so that a statement does not wait for a server tha
   }
 })
 
+test('a statement that finds no free connection in time is refused as unavailable, and the pool recovers', async () => {
+  const single = openDatabase<Tables>(database.url, { poolSize: 1, maxWaitMs: 300 })
+  try {
+    await single.transaction().execute(async () => {
+      const error = await single
+        .selectFrom('account')
+        .select('id')
+        .execute()
+        .catch((thrown: unknown) => thrown)
+      assert.ok(isUnavailable(error), String(error))
+    })
+    assert.is((await single.selectFrom('account').select('id').execute()).length, 2)
+  } finally {
+    await closeDatabase(single)
+  }
+})
+
 test('a transaction that loses a deadlock runs again and both commit', async () => {
   let runs = 0
   let met = () => {}

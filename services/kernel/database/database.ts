@@ -25,6 +25,8 @@ export { isDuplicateKey, isServerRefusing, isUnavailable } from '../base/databas
 const sqlMode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
 const transactionTries = 5
 const defaultPoolSize = 8
+/** A third of the longest call. */
+const defaultMaxWaitMs = 20_000
 
 export interface DatabaseOptions {
   /** Tables with tenant data, which the guard watches. */
@@ -33,6 +35,8 @@ export interface DatabaseOptions {
   guard?: boolean
   /** Maximum of connections (8). */
   poolSize?: number
+  /** How long a statement waits for a free connection, in ms (20 s). Then the database counts as unavailable. */
+  maxWaitMs?: number
 }
 
 /** A transaction on any tables. */
@@ -48,7 +52,7 @@ export const databaseOf = (handle: object): object => databases.get(handle) ?? h
 /** MySQL dialect over a lazily opened pool: UTC, utf8mb4, exact big numbers, JSON columns and DATE as text. */
 export function dialectConfig(
   url: string,
-  { poolSize = defaultPoolSize }: Pick<DatabaseOptions, 'poolSize'> = {},
+  { poolSize = defaultPoolSize, maxWaitMs = defaultMaxWaitMs }: Pick<DatabaseOptions, 'poolSize' | 'maxWaitMs'> = {},
 ): MysqlDialectConfig {
   // Read at once, so that a missing certificate ends the start, not the first statement.
   const target = databaseConnection(url)
@@ -68,8 +72,19 @@ export function dialectConfig(
         keepAliveInitialDelay: 10_000,
       })
       return {
-        getConnection: callback =>
-          pool.getConnection((error, connection) => callback(explainFailure(error, url), connection)),
+        // Without a limit, calls that were given up would still write once the database answers again.
+        getConnection: callback => {
+          let isLate = false
+          const timer = setTimeout(() => {
+            isLate = true
+            callback(waitError(maxWaitMs), undefined as never)
+          }, maxWaitMs)
+          pool.getConnection((error, connection) => {
+            if (isLate) return void connection?.release()
+            clearTimeout(timer)
+            callback(explainFailure(error, url), connection)
+          })
+        },
         end: callback => pool.end(callback),
       }
     },
@@ -84,6 +99,9 @@ export function dialectConfig(
     },
   }
 }
+
+const waitError = (ms: number): NodeJS.ErrnoException =>
+  Object.assign(new Error(`no free connection to the database within ${ms} ms`), { code: 'PROTOCOL_SEQUENCE_TIMEOUT' })
 
 const isGuarded = (env: Environment): boolean =>
   !isProduction(env) &&

@@ -4,6 +4,8 @@ import { reportError } from './error-reports.ts'
 import { type Log, logLevel, switchLevelOnSignal } from './log.ts'
 
 const sameSignalMs = 1_000
+/** For a statement or handler that never ends. The server for RPCs alone may take ten seconds. */
+const maxStopMs = 20_000
 /** The shortest drain in which clients still reuse a connection, and so learn of the end. */
 const shortestDrainMs = 5_000
 
@@ -94,6 +96,10 @@ export async function stopOnSignal(log: Log, ending: ShutdownSteps, env: Environ
     ending.drain?.()
     const graceMs = ending.drain ? (ending.drainMs?.() ?? configuredMs) : 0
     if (graceMs > 0) await sleep(graceMs)
+    setTimeout(() => {
+      log.error({ seconds: maxStopMs / 1_000 }, 'stopping took too long')
+      process.exit(1)
+    }, maxStopMs)
     await ending.stop()
     process.exit(0)
   } catch (error) {

@@ -5,7 +5,7 @@ import {
   type ListCommentsRequest,
   type UpdateCommentRequest,
 } from '../../../gen/platform/news/v1/comments_pb.ts'
-import { eventActorOf, personOf, tenantOfRecord } from '../../kernel/access/access.ts'
+import { eventActorOf, maybePerson, personOf, tenantOfRecord } from '../../kernel/access/access.ts'
 import { hasPermission, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { emit } from '../../kernel/bus/events.ts'
@@ -38,7 +38,7 @@ async function openComment({ db }: Context, context: HandlerContext, id: string)
 }
 
 async function listComments(news: Context, request: ListCommentsRequest, context: HandlerContext) {
-  const { tenant, page, memberId } = await openPage(news, context, request.pageId)
+  const { tenant, page } = await openPage(news, context, request.pageId)
   const { db } = news
   const window = wholeOrPage(request)
   const rows = window.isWhole ? await statements.commentsOfPage(db, tenant, page.id) : undefined
@@ -47,7 +47,7 @@ async function listComments(news: Context, request: ListCommentsRequest, context
   const shownIds = shownOf(outline, window)
   const [comments, liked] = await Promise.all([
     rows ? withIds(rows, shownIds) : statements.commentsAmong(db, tenant, page.id, shownIds),
-    statements.likedComments(db, tenant, page.id, memberId),
+    statements.likedComments(db, tenant, page.id, maybePerson(context)?.memberId ?? ''),
   ])
   const authors = await news.members.authors(comments.map(row => row.member_id))
   return {

@@ -80,6 +80,8 @@ export async function storePage(
   }
   checkEventDates(page.event_starts_at, page.event_ends_at)
   const receivers = isPublished ? await news.members.audience(tenant.workspaceId) : []
+  // The answer shows the author: a failure after the commit would make a retry create a second page.
+  const createdBy = await news.members.author(author.memberId)
   const { category, parent } = await inTransaction(news.db, async trx => {
     const place = await holdPlace(trx, tenant, callerId(tenant, context), page)
     await insertPage(trx, page, content)
@@ -98,7 +100,7 @@ export async function storePage(
   }
   const row = { ...page, content, ...category, ...shownParent }
   tagPage(context, page)
-  return { page: await toPage(news, { tenant, memberId: callerId(tenant, context) }, row) }
+  return { page: await toPage({ tenant, memberId: callerId(tenant, context) }, row, createdBy) }
 }
 
 /** Throws ValidationError when an event ends before it starts. */

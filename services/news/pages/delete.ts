@@ -74,7 +74,7 @@ export async function restorePage(news: Context, id: string, context: HandlerCon
     await emitPageUpdated(trx, page, { status: page.status }, eventScope)
     await recountMoved(trx, tenant, [{ after: page }])
   })
-  const page = await showPage(news, tenant, id, callerId(tenant, context))
+  const page = await showPage(news, tenant, id, context)
   tagPage(context, page)
   return { page }
 }

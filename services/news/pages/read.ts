@@ -22,23 +22,25 @@ import { childrenOf, readPage, type ShownRow } from './sql.ts'
 /** Shared among all who read a page at the same time. */
 const sharedChildren = shareRuns<Awaited<ReturnType<typeof childrenOf>>>()
 
-/** A page as the caller sees it. Throws NotFoundError when they may not. */
-export async function showPage(news: Context, tenant: Tenant, id: string, memberId: string) {
+/** A page as the caller sees it; only a person has interactions. Throws NotFoundError when they may not see it. */
+export async function showPage(news: Context, tenant: Tenant, id: string, context: HandlerContext) {
+  const memberId = callerId(tenant, context)
   const [row, children] = await Promise.all([
     readPage(news.db, tenant, id, memberId),
     sharedChildren(id, () => childrenOf(news.db, tenant, id)),
   ])
   if (!row || !mayRead(tenant, memberId, row)) throw pageNotFound()
-  return toPage(news, { tenant, memberId }, row, children)
+  const page = toPage({ tenant, memberId }, row, await news.members.author(row.created_by_id), children)
+  return maybePerson(context) ? page : { ...page, userInteractions: noInteractions }
 }
 
 /** A page that the member may read, as they see it. A new one has no children. */
-export async function toPage(
-  { members }: Context,
+export function toPage(
   { tenant, memberId }: { tenant: Tenant; memberId: string },
   row: ShownRow,
+  createdBy: Author | undefined,
   children: Awaited<ReturnType<typeof childrenOf>> = [],
-): Promise<MessageInitShape<typeof PageSchema>> {
+): MessageInitShape<typeof PageSchema> {
   const { parent_status: status, parent_created_by_id: created_by_id } = row
   const showsParent = status && mayRead(tenant, memberId, { status, created_by_id: created_by_id ?? '' })
   const parentId = showsParent ? (row.parent_id ?? undefined) : undefined
@@ -61,7 +63,7 @@ export async function toPage(
       .map(child => ({ id: child.id, title: child.title })),
     category: shownCategory,
     categoryId: shownCategory?.id,
-    createdBy: await members.author(row.created_by_id),
+    createdBy,
     createdById: row.created_by_id,
     updatedById: row.updated_by_id ?? undefined,
     medias: medias(row.medias),
@@ -99,10 +101,9 @@ export async function toPage(
  */
 export async function getPage(news: Context, { id, withoutView }: GetPageRequest, context: HandlerContext) {
   const tenant = await openWorkspace(news, context, id)
-  const page = await showPage(news, tenant, id, callerId(tenant, context))
+  const page = await showPage(news, tenant, id, context)
   const memberId = maybePerson(context)?.memberId
-  if (!memberId) page.userInteractions = noInteractions
-  else if (!withoutView && !context.requestHeader.has(readBackHeader)) {
+  if (memberId && !withoutView && !context.requestHeader.has(readBackHeader)) {
     page.viewCount = await news.views.record({
       workspaceId: tenant.workspaceId,
       pageId: id,

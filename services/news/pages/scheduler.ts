@@ -51,7 +51,9 @@ export function newScheduler(parts: Parts): Scheduler {
     } catch (error) {
       log.error({ pageId: page.id, err: error }, 'scheduled page not published; postponed')
     }
-    await postpone(db, page)
+    await postpone(db, page).catch((error: unknown) =>
+      log.error({ pageId: page.id, err: error }, 'scheduled page not postponed'),
+    )
     return 'postponed'
   }
 

@@ -67,7 +67,7 @@ export async function changeAndShow(
       await emitPageMentioned(trx, after, newMentions(bodyBefore, content), about)
     await recountMoved(trx, tenant, [{ before: page, after }])
   })
-  const page = await showPage(news, tenant, id, callerId(tenant, context))
+  const page = await showPage(news, tenant, id, context)
   tagPage(context, page)
   return { page }
 }
