@@ -1748,7 +1748,7 @@ export type NewsOperations = {
   ): Promise<Poll>
   /** Sets the options of a poll page. NotFoundError for an unknown page, ValidationError for a page of another type, ConflictError after the first vote.
    *
-   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content` · **For the caller's own records:** `create_content`
    *
    * Added to the original contract: the original contract has poll pages without options. */
   setPoll(

@@ -177,6 +177,16 @@ test('a publication, at once or scheduled, is must-read with a deadline or silen
   assert.equal([page?.isSilent, page?.isMustRead], [true, false])
 })
 
+test('an author without edit_content sets the options of their own draft alone', async () => {
+  const { workspaceId, pageId } = await scene({ pageType: 'poll' })
+  const author = await world.person(workspaceId, ['create_content'])
+  const draft = { title: 'Where?', content: body, workspaceId, pageType: 'poll' }
+  const own = (await author.pages.createPage(draft)).page?.id ?? ''
+  const options = ['Sea', 'Mountain']
+  assert.is((await author.polls.setPoll({ pageId: own, options })).poll?.options.length, 2)
+  assert.is((await refusal(author.polls.setPoll({ pageId, options }))).info.status, 403)
+})
+
 test('a poll counts each member once, also when they vote again or simultaneously', async () => {
   const { workspaceId, editor, ben, pageId } = await scene({ pageType: 'poll' })
   const options = ['Sea', 'Mountain', 'City']

@@ -80,6 +80,20 @@ test('a credential cannot erase its owner, or read, export or change the ownerâ€
   assert.is(me['email'], email)
 })
 
+test('the credential of an administrator administers nothing', async () => {
+  const { workspace, ecosystem, token } = hotels.ownHotel
+  const { headers } = await credentialOf(token, ecosystem, ['manage_members', 'manage_settings'])
+  const made = await asOwner(201, 'member', 'POST', '/workspaces', { name: 'Annex', ecosystemId: ecosystem })
+  for (const [verb, path, body] of [
+    ['PATCH', `/workspaces/${workspace}/update-member/${owner.memberId}`, { isAdmin: false }],
+    ['PATCH', `/workspaces/${workspace}/suspend-member/${owner.memberId}`, {}],
+    ['DELETE', `/workspaces/delete/${made['id']}`, undefined],
+  ] as const) {
+    const answer = await call(platform.urls, 'member', verb, path, { headers, ...(body ? { body } : {}) })
+    assert.is(answer.status, 403, `${verb} ${path}: ${short(answer)}`)
+  }
+})
+
 test('a credential sees nothing of its ownerâ€™s other hotel', async () => {
   for (const path of [`/members/get/${owner.memberId}`, '/members/get/all', '/workspaces/get/all']) {
     const answer = await byPair('member', 'GET', path)

@@ -20,6 +20,8 @@ export async function eraseOwners(trx: Db, users: UserRow[], now: Date): Promise
     .execute()
   // Deleting a session also deletes its refresh tokens.
   await trx.deleteFrom('sessions').where('user_id', 'in', ids).execute()
+  const administratorIds = trx.selectFrom('administrators').select('id').where('user_id', 'in', ids)
+  await trx.deleteFrom('sessions').where('administrator_id', 'in', administratorIds).execute()
   await trx.deleteFrom('email_verifications').where('user_id', 'in', ids).execute()
   await trx.deleteFrom('password_resets').where('user_id', 'in', ids).execute()
   await trx

@@ -1,10 +1,8 @@
-import type { Kysely } from 'kysely'
 import { z } from 'zod'
 import { type BusMessage, readPayload, retryDelaysOverAnHour } from '../../kernel/bus/consume.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
-import { listLiveSessions } from '../sessions/sessions.sql.ts'
-import type { AuthTables } from '../tables.ts'
+import { hasLiveSessionFrom } from '../sessions/sessions.sql.ts'
 import { endAdministration } from '../users/administrators.sql.ts'
 import { revokeTokens } from './accounts.ts'
 
@@ -17,15 +15,10 @@ export const departedMembers = ({ db, members }: Pick<Context, 'db' | 'members'>
     const { userId, departedAt } = readPayload(message, { userId: z.string(), departedAt: z.coerce.date() })
     const profile = await members.profileOfUser(userId)
     if (profile?.isSuperAdmin || profile?.hotelId || profile?.workspaces.length) return
-    if (await hasSessionFrom(db, userId, departedAt)) await revokeTokens({ db }, userId)
+    // A later session is a sign-in without a hotel.
+    if (await hasLiveSessionFrom(db, userId, departedAt, new Date())) await revokeTokens({ db }, userId)
   },
 })
-
-/** Whether a session of the user from before this time is live. A later one is a sign-in without a hotel. */
-async function hasSessionFrom(db: Kysely<AuthTables>, userId: string, departedAt: Date): Promise<boolean> {
-  const sessions = await listLiveSessions(db, userId, new Date())
-  return sessions.some(session => session.created_at <= departedAt)
-}
 
 /** Ends the rights and sign-ins of the account of a member who no longer administers the platform [D426]. */
 export const revokedAdministrators = ({ db, members, log }: Pick<Context, 'db' | 'members' | 'log'>) => ({

@@ -1,6 +1,7 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import type { Ecosystem } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
+import { maxWhole } from '../../kernel/rpc/paging.ts'
 import type { AuthTables, EcosystemCredentialsTable } from '../tables.ts'
 
 type Db = Kysely<AuthTables>
@@ -17,7 +18,7 @@ export const credentialsOf = (db: Db, { ecosystemId }: Ecosystem): Promise<Crede
     .where('ecosystem_id', '=', ecosystemId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(1_000)
+    .limit(maxWhole)
     .execute()
 
 export const ecosystemOfCredential = (db: Db, id: string) =>

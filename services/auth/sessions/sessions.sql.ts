@@ -1,6 +1,6 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
 import { countRows } from '../../kernel/database/rows.ts'
-import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
+import { likePattern, maxWhole, type Paging } from '../../kernel/rpc/paging.ts'
 import type { AuthTables, SessionsTable } from '../tables.ts'
 import { administratorsOf } from '../users/administrators.sql.ts'
 import { deviceOf } from './device.ts'
@@ -51,8 +51,14 @@ export const listLiveSessions = (db: Db, userId: string, now: Date): Promise<Ses
     .where('user_id', '=', userId)
     .orderBy('last_activity', 'desc')
     .orderBy('id', 'desc')
-    .limit(200)
+    .limit(maxWhole)
     .execute()
+
+/** Whether a session of the user that began at this time or before is live. */
+export async function hasLiveSessionFrom(db: Db, userId: string, time: Date, now: Date): Promise<boolean> {
+  const sessions = liveSessions(db, now).where('user_id', '=', userId).where('created_at', '<=', time)
+  return (await sessions.limit(1).execute()).length > 0
+}
 
 /** The live ones of these sessions. */
 export async function findLiveSessions(db: Db, ids: readonly string[], now: Date): Promise<string[]> {

@@ -29,7 +29,7 @@ export function credentialsFrom(client: () => Client<typeof AccountService>): Ve
 
 /**
  * The tenants open to a credential: those of its owner within one ecosystem, with only the permissions that the
- * credential carries.
+ * credential carries. It administers none of them.
  */
 export function tenantsOfCredential(credential: Credential, owner: MemberAccess): OpenTenants {
   const carried = new Set(credential.permissions)
@@ -38,7 +38,11 @@ export function tenantsOfCredential(credential: Credential, owner: MemberAccess)
       .filter(one => one.ecosystemId === credential.ecosystemId)
       .map(one => ({ ...one, permissions: one.permissions.filter(slug => carried.has(slug)) }))
   return {
-    workspaces: narrowed(owner.workspaces).map(one => ({ ...one, isAdmin: false })),
+    workspaces: narrowed(owner.workspaces).map(one => ({
+      ...one,
+      role: one.role === 'admin' ? 'member' : one.role,
+      isAdmin: false,
+    })),
     // Owners and administrators hold every ecosystem permission by role; a credential holds only what it carries.
     ecosystems: narrowed(
       owner.ecosystems.map(one =>

@@ -5,7 +5,7 @@ const defaultLimit = 20
 /** Maximum of records per page. */
 const maxLimit = 100
 /** Maximum of records of a list that comes whole. */
-const maxWhole = 10_000
+export const maxWhole = 10_000
 
 /** Reads page and limit of a request: 1 and 20 by default, the limit capped. */
 export function paging(request: { page?: number | undefined; limit?: number | undefined }): Paging {

@@ -25,8 +25,7 @@ export const analyticsService = ({ db }: Context): Rpc =>
       ])
       const sum = (rows: { n: number }[]) => rows.reduce((total, row) => total + Number(row.n), 0)
       const inStatus = (status: string) => sum(memberships.filter(row => row.status === status))
-      const byRole: Record<string, number> = {}
-      for (const row of memberships) byRole[row.workspace_role] = (byRole[row.workspace_role] ?? 0) + Number(row.n)
+      const roles = [...Map.groupBy(memberships, row => row.workspace_role)]
       const joinedCount = memberships.reduce((total, row) => total + Number(row.joined), 0)
       return {
         workspaceId: id,
@@ -35,7 +34,7 @@ export const analyticsService = ({ db }: Context): Rpc =>
           active: sum(memberships.filter(row => row.status === 'active' && row.member_active === 1)),
           pending: inStatus('pending'),
           suspended: inStatus('suspended'),
-          byRole,
+          byRole: Object.fromEntries(roles.map(([slug, rows]) => [slug, sum(rows)])),
         },
         teams: {
           total: teams.total,

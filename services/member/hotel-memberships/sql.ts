@@ -49,14 +49,20 @@ export const hotelMembershipsByMember = async (db: Db, memberIds: string[]): Pro
 
 export type HotelMembership = Awaited<ReturnType<typeof selectHotelMemberships>>[number]
 
-/** The membership of one hotel; undefined when the member doesn't belong to it. */
-export const findHotelMembership = (db: Db, ecosystemId: string, memberId: string) =>
+const selectHotelMembership = (db: Db, ecosystemId: string, memberId: string) =>
   db
     .selectFrom('ecosystem_memberships')
     .selectAll()
     .where('ecosystem_id', '=', ecosystemId)
     .where('member_id', '=', memberId)
-    .executeTakeFirst()
+
+/** The membership of one hotel; undefined when the member doesn't belong to it. */
+export const findHotelMembership = (db: Db, ecosystemId: string, memberId: string) =>
+  selectHotelMembership(db, ecosystemId, memberId).executeTakeFirst()
+
+/** The membership of one hotel, locked until the transaction ends. */
+export const lockHotelMembership = (trx: Trx, ecosystemId: string, memberId: string) =>
+  selectHotelMembership(trx, ecosystemId, memberId).forUpdate().executeTakeFirst()
 
 /** Sets values of a hotel membership and updates the copies on their memberships. */
 export async function updateHotelMembership(

@@ -53,6 +53,23 @@ test('permissions are granted and revoked as a whole, take effect at once and ar
   await eventually(async () => (await held()).length === 0)
 })
 
+test('an invitation gives nobody the rank that waits from an earlier one, unless its sender has that rank', async () => {
+  for (const [sender, role] of [
+    [(await addPerson(host, ours, 'manager')).userId, 'member'],
+    [ours.root, 'owner'],
+  ] as const) {
+    const [email, userId, hotelId] = [someAddress(), newId(), ours.hotelId]
+    const person = { email, firstName: 'Olga', lastName: 'Elsewhere' }
+    await asUser(theirs.root).members.createMember({ ...person, workspaceId: theirs.workspaceId })
+    const { member } = await asService.hotelMembers.addHotelMember({ ...person, hotelId, isAdmin: true })
+    const plain = { email, workspaceId: ours.workspaceId, workspaceRole: 'viewer' }
+    const { invitation } = await asUser(sender).onboarding.invite(plain)
+    await acceptFor(host, invitation?.token, { email, userId })
+    const { membership } = await look(ours.root, { memberId: member?.id ?? '' })
+    assert.equal([membership?.role, membership?.isOwner], [role, role === 'owner'])
+  }
+})
+
 test('unknown slugs, those of a workspace and unknown members are refused', async () => {
   const clerk = await addPerson(host, ours, 'viewer')
   for (const slug of ['fly', 'manage_members']) {

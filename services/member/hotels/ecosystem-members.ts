@@ -11,7 +11,12 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Context } from '../context.ts'
-import { findHotelMembership, type HotelValueChange, updateHotelMembership } from '../hotel-memberships/sql.ts'
+import {
+  findHotelMembership,
+  type HotelValueChange,
+  lockHotelMembership,
+  updateHotelMembership,
+} from '../hotel-memberships/sql.ts'
 import { publishAccessChange } from '../rights/announce.ts'
 import { checkSlugs } from '../rights/grants.ts'
 import { settablePaths } from '../rights/unchanged.ts'
@@ -37,7 +42,7 @@ export const ecosystemMemberService = ({ db, bus }: Context): Rpc =>
       const sentPaths = new Set(updateMask?.paths)
       if (sentPaths.has('role') && !role) throw invalid('role', 'cannot be cleared', 'required')
       const row = await inTransaction(db, async trx => {
-        const before = await findHotelMembership(trx, ecosystem.ecosystemId, memberId)
+        const before = await lockHotelMembership(trx, ecosystem.ecosystemId, memberId)
         if (!before) throw new NotFoundError('Member not found')
         const rank = hotelRankOf(context, ecosystem.ecosystemId)
         const paths = await settablePaths(sentPaths, request, toEcosystemMember(before), async () => {

@@ -8,7 +8,13 @@ import { audit } from '../audit/record.ts'
 import { type AuditChange, memberValues } from '../audit/values.ts'
 import type { Context } from '../context.ts'
 import { endRest } from '../hotel-memberships/rests.sql.ts'
-import { acceptHotelInvitation, findHotelMembership, hotelMembershipsOf, joinHotel } from '../hotel-memberships/sql.ts'
+import {
+  acceptHotelInvitation,
+  findHotelMembership,
+  hotelMembershipsOf,
+  joinHotel,
+  updateHotelMembership,
+} from '../hotel-memberships/sql.ts'
 import {
   findByEmail,
   findById,
@@ -25,7 +31,7 @@ import { joinWorkspace, register } from '../workspace-memberships/join.ts'
 import { setMissingLanguage } from '../workspace-memberships/languages.sql.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
 import { requireOpen } from '../workspace-memberships/workspace.sql.ts'
-import { findRefusal } from './inviter.ts'
+import { findRefusal, grantsHotelRole } from './inviter.ts'
 import { type InvitationRow, lockByToken, writeInvitation } from './sql.ts'
 
 /** Who accepts an invitation: an account and its present address, or neither for a call without a bearer token. */
@@ -145,6 +151,8 @@ async function joinAsInvited(
   const before = existing && (await findHotelMembership(trx, ecosystem_id, member.id))
   const openedTenant = systemTenant(workspace_id, ecosystem_id, 'the token of the invitation opens the workspace')
   const tenant = { ...openedTenant, workspaceName: workspace_name ?? '' }
+  if (before?.status === 'pending' && !(await grantsHotelRole(trx, invitation, before)))
+    await updateHotelMembership(trx, ecosystem_id, member.id, { role: 'member', is_owner: 0, permissions: '[]' })
   if (existing) await acceptHotelInvitation(trx, ecosystem_id, member.id)
   else await joinHotel(trx, ecosystem_id, member.id, 'member')
   // Drops the cached answer that this account belongs to no member.

@@ -1,8 +1,10 @@
 import { hasPermission, tenantOfMember } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, ValidationError } from '../../kernel/base/errors.ts'
+import { findHotelMembership } from '../hotel-memberships/sql.ts'
 import { loadWorkspaces } from '../rights/access.ts'
 import { checkGrant } from '../rights/grants.ts'
-import type { Trx } from '../tables.ts'
+import type { EcosystemMembershipsTable, Trx } from '../tables.ts'
+import { hotelRanks } from '../workspace-memberships/ranks.ts'
 import type { InvitationRow } from './sql.ts'
 
 const invitingSlugs = ['invite_members', 'manage_members']
@@ -28,4 +30,19 @@ export async function findRefusal(trx: Trx, invitation: InvitationRow): Promise<
       throw error
     },
   )
+}
+
+/**
+ * Whether an invitation makes the rights in the hotel active that wait for a pending person. They may come from another
+ * invitation, so its sender must have at least that role, as services and platform administrators do.
+ */
+export async function grantsHotelRole(
+  trx: Trx,
+  { invited_by, ecosystem_id }: Pick<InvitationRow, 'invited_by' | 'ecosystem_id'>,
+  { role, permissions }: Pick<EcosystemMembershipsTable, 'role' | 'permissions'>,
+): Promise<boolean> {
+  if (!invited_by || (role === 'member' && permissions === '[]')) return true
+  const sender = await findHotelMembership(trx, ecosystem_id, invited_by)
+  if (sender && sender.role !== 'member' && hotelRanks[sender.role] >= hotelRanks[role]) return true
+  return (await loadWorkspaces(trx, { memberId: invited_by })).isSuperAdmin
 }

@@ -21,9 +21,10 @@ export const permissionService = ({ db }: Context): Rpc =>
   implement(PermissionService, {
     async listPermissions() {
       const rows = await allPermissions(db)
-      const categories: Record<string, string[]> = {}
-      for (const { category, slug } of rows) categories[category] = [...(categories[category] ?? []), slug]
-      return { data: rows.map(toPermission), categories }
+      const categories = [...Map.groupBy(rows, row => row.category)].map(
+        ([name, permissions]) => [name, permissions.map(({ slug }) => slug)] as const,
+      )
+      return { data: rows.map(toPermission), categories: Object.fromEntries(categories) }
     },
 
     async createPermission({ slug, name, description, category, resource, action, level }, context) {

@@ -24,6 +24,18 @@ test('only platform administrators create permissions, each slug once', async ()
   assert.is((await refusal(rights(ours.admin).createPermission({ ...fields, slug: 'other' }))).info.status, 403)
 })
 
+test('categories and roles may have the name of a method of objects', async () => {
+  const words = { name: 'Build', category: 'constructor', resource: 'deck', action: 'create' }
+  await rights({ userId: ours.root }).createPermission({ ...words, slug: 'build_deck' })
+  const { categories } = await rights(ours.admin).listPermissions({})
+  assert.equal(categories?.['constructor'], ['build_deck'])
+  const { workspaceId, admin } = ours
+  const { role } = await roles(admin).createRole({ workspaceId, name: 'Constructor', permissions: [] })
+  await addPerson(host, ours, role?.slug ?? '')
+  const { members: people } = await asUser(admin).analytics.getWorkspaceAnalytics({ id: workspaceId })
+  assert.is(people?.byRole['constructor'], 1)
+})
+
 test('effective permissions are those of the role and the direct ones, without duplicates, with their source', async () => {
   const { workspaceId, admin } = ours
   const { memberId, ...viewer } = await addPerson(host, ours, 'viewer')

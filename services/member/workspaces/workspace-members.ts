@@ -155,10 +155,10 @@ export const workspaceMemberService = ({ db, bus, links }: Context): Rpc => {
         }
         const after = { ...before, ...set }
         if (after.is_admin === 0 && after.workspace_role !== 'admin') await refuseLastAdministrator(trx, tenant, before)
-        if (Object.keys(set).length > 0) {
-          await updateMembership(trx, tenant, memberId, set)
-          await updateInvitationGrants(trx, tenant, [memberId])
-        }
+        const isSame = Object.entries(set).every(([column, value]) => Reflect.get(before, column) === value)
+        if (isSame) return toMembership(await presentMembership(trx, tenant, memberId))
+        await updateMembership(trx, tenant, memberId, set)
+        await updateInvitationGrants(trx, tenant, [memberId])
         return publishChange(trx, bus, tenant, before, eventActorOf(context), 'membership.updated')
       })
       return { membership }
@@ -169,7 +169,8 @@ export const workspaceMemberService = ({ db, bus, links }: Context): Rpc => {
       const membership = await inTransaction(db, async trx => {
         const before = await lockChangeable(trx, context, tenant, memberId)
         await refuseLastAdministrator(trx, tenant, before)
-        if (before.status !== 'suspended') await updateMembership(trx, tenant, memberId, { status: 'suspended' })
+        if (before.status === 'suspended') return toMembership(await presentMembership(trx, tenant, memberId))
+        await updateMembership(trx, tenant, memberId, { status: 'suspended' })
         return publishChange(trx, bus, tenant, before, eventActorOf(context), 'membership.suspended')
       })
       return { membership }
@@ -181,13 +182,12 @@ export const workspaceMemberService = ({ db, bus, links }: Context): Rpc => {
         const before = await lockChangeable(trx, context, tenant, memberId)
         // A reactivation grants the rights again, so the caller must hold them.
         if (before.is_veiled === 1) throw new ConflictError('This person has not accepted the invitation yet')
-        if (before.status !== 'active') {
-          await checkGrant(trx, tenant, before.workspace_role, JSON.parse(before.permission_slugs) as string[])
-          const hotel = await findHotelMembership(trx, tenant.ecosystemId, memberId)
-          // Owners and administrators of the hotel keep their rights there while they are suspended.
-          if (hotel?.role === 'member' && !holdsInHotel(context, hotel)) throw new ForbiddenError('Permission denied')
-          await updateMembership(trx, tenant, memberId, { status: 'active' })
-        }
+        if (before.status === 'active') return toMembership(await presentMembership(trx, tenant, memberId))
+        await checkGrant(trx, tenant, before.workspace_role, JSON.parse(before.permission_slugs) as string[])
+        const hotel = await findHotelMembership(trx, tenant.ecosystemId, memberId)
+        // Owners and administrators of the hotel keep their rights there while they are suspended.
+        if (hotel?.role === 'member' && !holdsInHotel(context, hotel)) throw new ForbiddenError('Permission denied')
+        await updateMembership(trx, tenant, memberId, { status: 'active' })
         return publishChange(trx, bus, tenant, before, eventActorOf(context), 'membership.reactivated')
       })
       return { membership }
@@ -196,6 +196,12 @@ export const workspaceMemberService = ({ db, bus, links }: Context): Rpc => {
 }
 
 type Membership = NonNullable<Awaited<ReturnType<typeof lockMembership>>>
+
+async function presentMembership(trx: Trx, tenant: Tenant, memberId: string) {
+  const membership = await loadMembership(trx, tenant, memberId)
+  if (!membership) throw new NotFoundError('Member not found')
+  return membership
+}
 
 /** Publishes changed rights of a member and returns the present membership. */
 async function publishChange(
@@ -207,8 +213,7 @@ async function publishChange(
   action: AuditChange['action'],
 ) {
   const { member_id: memberId } = before
-  const membership = await loadMembership(trx, tenant, memberId)
-  if (!membership) throw new NotFoundError('Member not found')
+  const membership = await presentMembership(trx, tenant, memberId)
   const values = { before: membershipValues(before), after: membershipValues(membership) }
   await audit(trx, tenant, { actor, action, memberId, ...values })
   await publishRights(trx, tenant, [membership], actor)

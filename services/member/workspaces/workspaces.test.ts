@@ -185,6 +185,27 @@ test('a suspended member has no rights until reactivated', async () => {
   await eventually(() => as(viewer).getWorkspace({ id: world.workspaceId }))
 })
 
+test('a change of a membership to what it is already publishes nothing', async () => {
+  const world = await openWorld(host)
+  const { memberId } = await addPerson(host, world, 'viewer')
+  const target = { workspaceId: world.workspaceId, memberId }
+  const countEvents = async () => (await rows('select 1 from outbox where body like ?', [`%${memberId}%`])).length
+  const before = await countEvents()
+  const paths = ['workspace_role', 'is_admin', 'permissions']
+  for (const updateMask of [{ paths: [] }, { paths }]) {
+    const same = { workspaceRole: 'viewer', isAdmin: false, permissions: [] }
+    const { membership } = await members(world.admin).updateWorkspaceMember({ ...target, ...same, updateMask })
+    assert.is(membership?.workspaceRole, 'viewer')
+  }
+  await members(world.admin).reactivateWorkspaceMember(target)
+  assert.is(await countEvents(), before)
+  await members(world.admin).suspendWorkspaceMember(target)
+  const afterSuspension = await countEvents()
+  await members(world.admin).suspendWorkspaceMember(target)
+  assert.ok(afterSuspension > before)
+  assert.is(await countEvents(), afterSuspension)
+})
+
 test('the activity of a workspace is changed by its administrators, and sent unchanged by others', async () => {
   const { workspaceId, admin } = ours
   const editor = await addPerson(host, ours, 'viewer')

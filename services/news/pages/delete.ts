@@ -60,6 +60,7 @@ export async function restorePage(news: Context, id: string, context: HandlerCon
     const page = await lockTrashed(trx, tenant, id)
     if (!page && (await findPage(trx, tenant, id))) throw new ConflictError('The page is not deleted')
     if (!page || !mayRead(tenant, callerId(tenant, context), page)) throw pageNotFound()
+    checkVersion(context.requestHeader.get('if-match'), page.version)
     const ancestors = page.parent_id === null ? [] : await holdAncestors(trx, tenant, page.parent_id)
     if (ancestors.length >= deepestLevel)
       throw new ConflictError(`Its parent page is at level ${deepestLevel}, the deepest allowed: move that page first`)

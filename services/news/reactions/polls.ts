@@ -10,7 +10,7 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Context } from '../context.ts'
-import { openPage } from '../pages/access.ts'
+import { callerId, checkChange, openPage } from '../pages/access.ts'
 import type { PollRow } from '../tables.ts'
 import * as statements from './polls.sql.ts'
 
@@ -45,6 +45,7 @@ async function showPoll({ db }: Context, tenant: Tenant, pageId: string, memberI
 /** Sets the options of a poll page; refused once there are votes. */
 async function setPoll(news: Context, request: SetPollRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
+  checkChange(tenant, 'edit_content', callerId(tenant, context), page)
   if (page.page_type !== 'poll') throw invalid('pageId', 'must be a page of type poll', 'poll.page_type')
   const settings = {
     question: request.question ?? null,

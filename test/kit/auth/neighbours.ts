@@ -93,7 +93,8 @@ const profileStandIn = (next: AuthNeighbours) =>
       const profile = next.members.find(one =>
         email ? one.email === email : userId ? one.userId === userId : one.id === memberId,
       )
-      return profile ? { profile } : {}
+      // Only the light profile has the chat token.
+      return profile ? { profile: { ...profile, chatAccessToken: undefined } } : {}
     },
     announceDeparture: async () => ({ workspaceNames: [] }),
     getLightProfile: async ({ email }) => ({ profile: memberOf(next, one => one.email === email) }),

@@ -90,6 +90,10 @@ const signedInFrame = (memberId: string, appType: string | null, now: Date) => (
   data: { appType, timestamp: now.toISOString() },
 })
 
+/** The app of a session or refresh token, where it is one with its own chat token. */
+export const toAppType = (text: string | null | undefined): AppType | undefined =>
+  text === 'mobile' || text === 'dashboard' ? text : undefined
+
 /**
  * The active member of an account, with the chat token that legacy tokens carry. A member whose address differs is
  * found by the account.

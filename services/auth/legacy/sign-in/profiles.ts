@@ -8,14 +8,16 @@ import { administratorById } from '../../users/administrators.sql.ts'
 import { requireUser } from '../../users/signed-in.ts'
 import { failure } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
+import { loadMember, toAppType } from './app-sign-in.ts'
 import { profileMessage } from './claims.ts'
 
 /** Profile of the signed-in user. */
 export const legacyProfileService = (parts: LegacyContext) =>
   implement(ProfileService, {
     async getProfile(_request, context) {
-      const { user } = await requireUser(parts, context)
-      const member = await parts.members.profileOfUser(user.id)
+      const { user, sessionId } = await requireUser(parts, context)
+      const session = sessionId ? await sessionById(parts.db, sessionId) : undefined
+      const member = await loadMember(parts, user, toAppType(session?.app_type))
       if (!member) throw failure('MSG_602')
       return { profile: profileMessage(user, member) }
     },

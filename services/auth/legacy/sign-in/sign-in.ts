@@ -11,7 +11,7 @@ import { failure, isRequired } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
 import { logUser } from '../user-logs.ts'
 import { loginAsAdmin } from './administrators.ts'
-import { loadMember, signInToApp } from './app-sign-in.ts'
+import { loadMember, signInToApp, toAppType } from './app-sign-in.ts'
 import { administratorClaims, legacyClaims, profileMessage } from './claims.ts'
 import { legacyExpiry, newLegacyRefreshToken } from './legacy-session.ts'
 import { registerTemp } from './register-temp.ts'
@@ -77,7 +77,7 @@ async function refreshedClaims(parts: LegacyContext, row: RefreshTokenRow) {
   }
   const user = row.user_id ? await userById(db, row.user_id) : undefined
   if (!user?.is_active) throw failure('MSG_601')
-  const appType = row.app_type === 'mobile' || row.app_type === 'dashboard' ? row.app_type : undefined
+  const appType = toAppType(row.app_type)
   const member = await loadMember(parts, user, appType)
   if (!member) throw failure('MSG_602')
   if (!isAdmitted(member, appType)) throw failure('MSG_601')
