@@ -47,18 +47,18 @@ const present = ['active', 'deactivated', 'pending', 'suspended']
 test('lists, details and hierarchy show the members of the workspace, and count exactly those', async () => {
   const { admin, workspaceId } = world
   const everybody = ['Chef', ...present].toSorted()
-  const named = (rows: { lastName: string }[]) => rows.map(one => one.lastName).toSorted()
-  const listed = await asUser(admin).members.listMembers({})
-  assert.equal([named(listed.data), listed.meta?.total], [everybody, 5])
-  const inside = await asUser(admin).memberships.listWorkspaceMembers({ id: workspaceId })
-  assert.equal([named(inside.data), inside.meta?.total], [everybody, 5])
+  const lastNamesOf = (rows: { lastName: string }[]) => rows.map(one => one.lastName).toSorted()
+  const memberList = await asUser(admin).members.listMembers({})
+  assert.equal([lastNamesOf(memberList.data), memberList.meta?.total], [everybody, 5])
+  const workspaceMembers = await asUser(admin).memberships.listWorkspaceMembers({ id: workspaceId })
+  assert.equal([lastNamesOf(workspaceMembers.data), workspaceMembers.meta?.total], [everybody, 5])
   const { workspace } = await asUser(admin).workspaces.getWorkspace({ id: workspaceId })
-  assert.equal(named(workspace?.members ?? []), everybody)
+  assert.equal(lastNamesOf(workspace?.members ?? []), everybody)
   assert.equal([workspace?.teams[0]?.membersCount, workspace?.departments[0]?.membersCount], [4, 4])
   const { subordinates } = await asUser(admin).members.getMemberHierarchy({ id: admin.memberId })
-  assert.equal(named(subordinates), present)
+  assert.equal(lastNamesOf(subordinates), present)
   const detail = await asUser(admin).members.getMember({ id: admin.memberId })
-  assert.equal(named(detail.member?.subordinates ?? []), present)
+  assert.equal(lastNamesOf(detail.member?.subordinates ?? []), present)
   let csv = ''
   for await (const { chunk } of asUser(admin).exports.exportMembers({ workspaceId }))
     csv += Buffer.from(chunk?.data ?? []).toString()
@@ -76,10 +76,10 @@ test('teams and departments count their members within the workspace', async () 
   const inTeam = await teams.listTeamMembers({ id: teamId })
   assert.equal(inTeam.data.map(one => one.lastName).toSorted(), present)
   await departments.createDepartment({ workspaceId, name: 'Below', parentId: departmentId })
-  const gone = await departments.createDepartment({ workspaceId, name: 'Gone' })
-  await departments.deleteDepartment({ id: gone.department?.id ?? '' })
-  const [rooms, ...more] = (await departments.listDepartments({ workspaceId })).data
-  assert.equal([more.length, rooms?.membersCount, rooms?.subDepartments.length], [0, 4, 1])
+  const deletedDepartment = await departments.createDepartment({ workspaceId, name: 'Gone' })
+  await departments.deleteDepartment({ id: deletedDepartment.department?.id ?? '' })
+  const [rooms, ...otherDepartments] = (await departments.listDepartments({ workspaceId })).data
+  assert.equal([otherDepartments.length, rooms?.membersCount, rooms?.subDepartments.length], [0, 4, 1])
 })
 
 test('analytics count members by role and status, and those who joined and were seen lately', async () => {

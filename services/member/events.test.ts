@@ -17,7 +17,7 @@ type Event = {
 }
 let position = 0
 /** Events since the last call, without those that rights changed. */
-async function written(): Promise<Event[]> {
+async function loadNewEvents(): Promise<Event[]> {
   const [rows] = await sql.query<RowDataPacket[]>('select * from outbox where position > ? order by position', [
     position,
   ])
@@ -33,7 +33,7 @@ async function written(): Promise<Event[]> {
   })
   return events.filter(one => one.subject !== 'platform.member.access_changed')
 }
-const documented = (events: Event[], subject: string, ...fields: string[]) =>
+const payloadsOf = (events: Event[], subject: string, ...fields: string[]) =>
   events.filter(one => one.subject === subject).map(({ payload }) => fields.map(field => payload[field]))
 
 const notification = (key: string) => `platform.notification.${key}`
@@ -46,14 +46,16 @@ test('each change writes its event with the documented payload, in its transacti
   const people = asUser(admin).members
   const memberships = asUser(admin).memberships
   const place = { workspaceId, memberId }
-  await written()
+  await loadNewEvents()
 
   const { workspace } = await asUser(root).workspaces.createWorkspace({ name: 'Spa', ecosystemId: hotelId })
-  const created = notification('workspace.created')
-  const opened = await written()
-  assert.equal(documented(opened, created, 'workspaceId', 'name', 'ecosystemId'), [[workspace?.id, 'Spa', hotelId]])
+  const creationSubject = notification('workspace.created')
+  const creationEvents = await loadNewEvents()
+  assert.equal(payloadsOf(creationEvents, creationSubject, 'workspaceId', 'name', 'ecosystemId'), [
+    [workspace?.id, 'Spa', hotelId],
+  ])
   // The actor is the creator, not the platform.
-  assert.not.equal(opened.find(one => one.subject === created)?.actor, 'system')
+  assert.not.equal(creationEvents.find(one => one.subject === creationSubject)?.actor, 'system')
 
   await people.updateMember({
     id: memberId,
@@ -61,8 +63,8 @@ test('each change writes its event with the documented payload, in its transacti
     phone: '12',
     updateMask: { paths: ['last_name', 'phone'] },
   })
-  const updated = notification('member.updated')
-  assert.equal(documented(await written(), updated, 'memberId', 'changes'), [
+  const updateSubject = notification('member.updated')
+  assert.equal(payloadsOf(await loadNewEvents(), updateSubject, 'memberId', 'changes'), [
     [memberId, { lastName: 'Neu', phone: '12' }],
   ])
 
@@ -73,7 +75,7 @@ test('each change writes its event with the documented payload, in its transacti
     photoUrl: 'https://a.example/n.png',
     updateMask: { paths: ['first_name', 'photo_url'] },
   })
-  assert.equal(documented(await written(), updated, 'memberId', 'changes'), [
+  assert.equal(payloadsOf(await loadNewEvents(), updateSubject, 'memberId', 'changes'), [
     [memberId, { firstName: 'Nia', photo_url: 'https://a.example/n.png' }],
   ])
 
@@ -81,49 +83,55 @@ test('each change writes its event with the documented payload, in its transacti
   const change = { ...place, workspaceRole: 'member', updateMask: { paths: ['workspace_role'] } }
   await memberships.updateWorkspaceMember(change)
   const fields = ['memberId', 'workspaceId', 'workspaceRole', 'isAdmin']
-  assert.equal(documented(await written(), roleUpdated, ...fields), [[memberId, workspaceId, 'member', false]])
+  assert.equal(payloadsOf(await loadNewEvents(), roleUpdated, ...fields), [[memberId, workspaceId, 'member', false]])
   const members = [{ memberId, workspaceRole: 'viewer' }]
   await asUser(admin).bulk.bulkUpdateRoles({ workspaceId, members })
-  assert.equal(documented(await written(), roleUpdated, ...fields), [[memberId, workspaceId, 'viewer', false]])
+  assert.equal(payloadsOf(await loadNewEvents(), roleUpdated, ...fields), [[memberId, workspaceId, 'viewer', false]])
 
   await memberships.removeWorkspaceMember(place)
-  const left = await written()
-  assert.equal(documented(left, notification('workspace.member_left'), 'memberId', 'workspaceId'), [
+  const removalEvents = await loadNewEvents()
+  assert.equal(payloadsOf(removalEvents, notification('workspace.member_left'), 'memberId', 'workspaceId'), [
     [memberId, workspaceId],
   ])
-  assert.equal([left[0]?.workspaceId, left[0]?.actor], [workspaceId, admin.memberId])
+  assert.equal([removalEvents[0]?.workspaceId, removalEvents[0]?.actor], [workspaceId, admin.memberId])
   await memberships.addWorkspaceMember({ id: workspaceId, memberId, workspaceRole: 'viewer' })
-  assert.equal(documented(await written(), notification('workspace.member_joined'), 'memberId', 'workspaceId'), [
+  assert.equal(payloadsOf(await loadNewEvents(), notification('workspace.member_joined'), 'memberId', 'workspaceId'), [
     [memberId, workspaceId],
   ])
 
   await people.deleteMember({ id: memberId })
-  const gone = await written()
-  assert.equal(documented(gone, notification('member.deleted'), 'memberId', 'email'), [[memberId, clerk.email]])
-  assert.is(documented(gone, notification('workspace.member_left'), 'memberId').length, 1)
+  const deletionEvents = await loadNewEvents()
+  assert.equal(payloadsOf(deletionEvents, notification('member.deleted'), 'memberId', 'email'), [
+    [memberId, clerk.email],
+  ])
+  assert.is(payloadsOf(deletionEvents, notification('workspace.member_left'), 'memberId').length, 1)
 })
 
 test('a new member emits onboarding under both names, and registers and joins once', async () => {
   const { workspaceId, admin, hotelId } = await openWorld(host)
-  await written()
+  await loadNewEvents()
   const [email, userId] = [someAddress(), newId()]
   const { invitation } = await asUser(admin).onboarding.invite({ workspaceId, email })
-  const invited = await written()
+  const invitationEvents = await loadNewEvents()
   for (const subject of [notification('member.onboarding'), 'member.onboarding'])
-    assert.equal(documented(invited, subject, 'email', 'workspaceId', 'ecosystemId'), [[email, workspaceId, hotelId]])
-  assert.not.ok(JSON.stringify(invited).includes(invitation?.token ?? 'x'))
+    assert.equal(payloadsOf(invitationEvents, subject, 'email', 'workspaceId', 'ecosystemId'), [
+      [email, workspaceId, hotelId],
+    ])
+  assert.not.ok(JSON.stringify(invitationEvents).includes(invitation?.token ?? 'x'))
   const accept = () => acceptFor(host, invitation?.token, { email, userId })
   const { profile } = await accept()
   const memberId = profile?.id ?? ''
   await accept()
   await asService.profiles.markRegistered({ memberId })
-  const accepted = await written()
-  assert.equal(documented(accepted, notification('member.registered'), 'memberId', 'email', 'workspaceId'), [
+  const acceptanceEvents = await loadNewEvents()
+  assert.equal(payloadsOf(acceptanceEvents, notification('member.registered'), 'memberId', 'email', 'workspaceId'), [
     [memberId, email, workspaceId],
   ])
-  assert.equal(documented(accepted, notification('workspace.member_joined'), 'memberId'), [[memberId]])
+  assert.equal(payloadsOf(acceptanceEvents, notification('workspace.member_joined'), 'memberId'), [[memberId]])
   const arrivals = new Set(['member.registered', 'workspace.member_joined'].map(notification))
-  const occurrences = accepted.filter(({ subject }) => arrivals.has(subject)).map(({ occurrenceId }) => occurrenceId)
+  const occurrences = acceptanceEvents
+    .filter(({ subject }) => arrivals.has(subject))
+    .map(({ occurrenceId }) => occurrenceId)
   assert.equal([occurrences.length, new Set(occurrences).size], [2, 1], 'one arrival')
 })
 
@@ -131,21 +139,21 @@ test('the first registration emits an event, also for people without a workspace
   const world = await openWorld(host)
   const { workspaceId } = world
   const clerk = await addPerson(host, world, 'viewer')
-  await written()
+  await loadNewEvents()
   await asService.profiles.markRegistered({ memberId: clerk.memberId })
   await asService.profiles.markRegistered({ memberId: clerk.memberId })
-  assert.equal(documented(await written(), notification('member.registered'), 'memberId', 'workspaceId'), [
+  assert.equal(payloadsOf(await loadNewEvents(), notification('member.registered'), 'memberId', 'workspaceId'), [
     [clerk.memberId, workspaceId],
   ])
   await asUser(clerk).memberships.leaveWorkspace({ id: workspaceId })
-  await written()
+  await loadNewEvents()
   await asUser(world.root).members.updateMember({
     id: clerk.memberId,
     lastName: 'X',
     updateMask: { paths: ['last_name'] },
   })
   await asUser(world.root).members.eraseMember({ id: clerk.memberId })
-  const events = await written()
+  const events = await loadNewEvents()
   assert.equal(
     events.map(one => [one.subject, one.workspaceId]),
     [
@@ -159,12 +167,12 @@ test('the first registration emits an event, also for people without a workspace
 test('deleting an account deactivates its member, who loses all rights, and emits an event', async () => {
   const world = await openWorld(host)
   const clerk = await addPerson(host, world, 'viewer')
-  await written()
+  await loadNewEvents()
   const body = { type: 'user.deleted', payload: { id: clerk.userId, userId: clerk.userId, email: clerk.email } }
   await host.bus.publish('platform.auth.user.deleted', JSON.stringify(body), { id: newId() })
-  const seen: Event[] = []
-  await eventually(async () => seen.push(...(await written())) > 0)
-  assert.equal(documented(seen, notification('member.updated'), 'memberId', 'changes'), [
+  const updateEvents: Event[] = []
+  await eventually(async () => updateEvents.push(...(await loadNewEvents())) > 0)
+  assert.equal(payloadsOf(updateEvents, notification('member.updated'), 'memberId', 'changes'), [
     [clerk.memberId, { isActive: false }],
   ])
   assert.is((await refusal(asService.access.getAccess({ userId: clerk.userId }))).info.status, 404)

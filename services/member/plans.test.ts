@@ -31,41 +31,41 @@ const count = 3_000
 const people = Array.from({ length: count }, () => newId())
 const teams = Array.from({ length: count }, () => newId())
 const [teamId = '', memberId = ''] = [teams[3], people[3]]
-const of = (i: number) => ({ workspace_id: workspaceIds[i % 20] })
-const at = (i: number) => new Date(Date.UTC(2026, 0, 1) + i * 60_000)
-const made = (i: number) => ({ created_at: at(i), updated_at: at(i) })
-const named = (i: number) => `N ${(i * 7_919) % count}`
+const workspaceColumn = (i: number) => ({ workspace_id: workspaceIds[i % 20] })
+const timeOf = (i: number) => new Date(Date.UTC(2026, 0, 1) + i * 60_000)
+const timeColumns = (i: number) => ({ created_at: timeOf(i), updated_at: timeOf(i) })
+const nameOf = (i: number) => `N ${(i * 7_919) % count}`
 
 await fill('workspaces', count, i => ({
   id: workspaceIds[i] ?? newId(),
   ecosystem_id: hotelIds[i] ?? newId(),
-  name: named(i),
-  ...made(i),
+  name: nameOf(i),
+  ...timeColumns(i),
 }))
 await fill('members', count, i => ({
   id: people[i],
   first_name: 'A',
-  last_name: named(i),
+  last_name: nameOf(i),
   email: `${i}@hotel.example`,
   live_email: `${i}@hotel.example`,
-  ...made(i),
+  ...timeColumns(i),
 }))
 await fill('workspace_members', count, i => ({
-  ...of(i),
+  ...workspaceColumn(i),
   member_id: people[i],
   workspace_role: 'member',
   permission_slugs: '[]',
   status: 'active',
-  sort_last: named(i),
-  joined_at: at(i),
-  ...made(i),
+  sort_last: nameOf(i),
+  joined_at: timeOf(i),
+  ...timeColumns(i),
 }))
 await fill('ecosystem_memberships', count, i => ({
   member_id: people[i],
   ecosystem_id: hotelIds[i % 20],
   permissions: '[]',
   role: 'member',
-  ...made(i),
+  ...timeColumns(i),
 }))
 const noSettings = { settings: '{}', preferences: '{}' }
 await fill('member_settings', count, i => ({ member_id: people[i], ...noSettings }))
@@ -74,8 +74,8 @@ await fill('permissions', 50, i => ({ id: hotelIds[i] ?? newId(), slug: `p${i}`,
 await fill('role_permissions', count, i => ({ role_id: newId(), permission_id: hotelIds[i % 20] }))
 await fill('workspace_roles', count, i => ({
   id: newId(),
-  ...of(i),
-  name: named(i),
+  ...workspaceColumn(i),
+  name: nameOf(i),
   slug: `r${i}`,
   live_slug: `r${i}`,
 }))
@@ -83,22 +83,22 @@ for (const [table, member, key] of [
   ['teams', 'team_members', 'team_id'],
   ['departments', 'department_members', 'department_id'],
 ] as const) {
-  await fill(table, count, i => ({ id: teams[i], ...of(i), name: named(i), ...made(i) }))
+  await fill(table, count, i => ({ id: teams[i], ...workspaceColumn(i), name: nameOf(i), ...timeColumns(i) }))
   // Twenty members each, of whom all are in the group's workspace.
   await fill(member, count, i => {
     const group = i % 150
     return {
       [key]: teams[group],
       member_id: people[(group + i) % count],
-      ...of(group),
+      ...workspaceColumn(group),
       role: 'member',
-      joined_at: at(i),
+      joined_at: timeOf(i),
     }
   })
 }
 await fill('onboardings', count, i => ({
   id: newId(),
-  ...of(i),
+  ...workspaceColumn(i),
   email: `${i}@hotel.example`,
   token_digest: newId(),
   invited_by: people[i % 200],
@@ -106,8 +106,8 @@ await fill('onboardings', count, i => ({
   workspace_role: 'member',
   permissions: '[]',
   status: i % 3 ? 'accepted' : 'pending',
-  expires_at: at(i),
-  ...made(i),
+  expires_at: timeOf(i),
+  ...timeColumns(i),
 }))
 await fill('audit_entries', count, i => ({
   id: newId(),
@@ -119,7 +119,7 @@ await fill('audit_entries', count, i => ({
   entity: 'membership',
   entity_id: newId(),
   member_id: people[i],
-  created_at: at(i),
+  created_at: timeOf(i),
 }))
 
 const slice = { page: 1, limit: 20, offset: 0 }
@@ -142,7 +142,7 @@ const ordered: Record<string, List> = {
   'workspaces of all': [() => listWorkspaces(db, undefined, {}, slice), 'workspaces_name', 'ListWorkspaces'],
   'audit log': [() => listEntriesPage(db, tenant, {}, slice), 'audit_entries_list', 'ListAuditEntries'],
   'audit log after a cursor': [
-    () => listEntriesPage(db, tenant, {}, { ...slice, order: newestFirst, after: [at(1_000), 1_000] }),
+    () => listEntriesPage(db, tenant, {}, { ...slice, order: newestFirst, after: [timeOf(1_000), 1_000] }),
     'audit_entries_list',
   ],
   'audit log of a member': [() => listEntriesPage(db, tenant, { memberId }, slice), 'audit_entries_member'],
@@ -206,18 +206,18 @@ test('no list of members of a workspace reads a table whole', async () => {
 })
 
 test('every list of the service is tested here, elsewhere, or is read whole', async () => {
-  const elsewhere = {
+  const exemptLists = {
     ListMembers: 'services/member/workspace-memberships/list.test.ts',
     ListWorkspaceMembers: 'services/member/workspace-memberships/list.test.ts',
     ListPermissions: 'few rows, which every caller may read: a scan is their best plan',
   }
-  const declared = (await rpcsOfPackage('platform.member.v1'))
+  const declaredLists = (await rpcsOfPackage('platform.member.v1'))
     .map(({ name }) => name)
     .filter(name => name.startsWith('List'))
-  const planned = [...Object.values(ordered), ...Object.values(sorted)].flatMap(([, , rpc]) => rpc ?? [])
+  const testedLists = [...Object.values(ordered), ...Object.values(sorted)].flatMap(([, , rpc]) => rpc ?? [])
   assert.equal(
-    declared.toSorted(),
-    [...planned, ...Object.keys(elsewhere)].toSorted(),
+    declaredLists.toSorted(),
+    [...testedLists, ...Object.keys(exemptLists)].toSorted(),
     'Add a new list to `ordered` or `sorted`, with its index, and rows of its tables.',
   )
 })

@@ -20,14 +20,14 @@ async function shownAfter(sql: string) {
     reader.likes.listLikes({ pageId }),
     reader.revisions.listRevisions({ pageId }),
   ])
-  const shown = [
+  const authors = [
     read.page?.createdBy,
     list.data[0]?.createdBy,
     comments.data[0]?.member,
     likes.members[0]?.member,
     revisions.data[0]?.createdBy,
   ]
-  return { id: author.memberId, shown: shown.map(one => one && [one.id, one.firstName, one.lastName]) }
+  return { id: author.memberId, shown: authors.map(one => one && [one.id, one.firstName, one.lastName]) }
 }
 
 test('a deactivated or deleted author keeps id and names', async () => {
@@ -60,13 +60,13 @@ test('a draft whose author cannot be read is not created, so that a retry with t
 test('an event about a page has only active members as receivers', async () => {
   const workspaceId = await world.hotel()
   const author = await world.editor(workspaceId)
-  const left = await world.person(workspaceId)
+  const inactiveMember = await world.person(workspaceId)
   const { page } = await author.pages.createPage({ title: 'Menu', content: body, workspaceId })
-  await world.members('update members set is_active = 0 where id = ?', [left.memberId])
+  await world.members('update members set is_active = 0 where id = ?', [inactiveMember.memberId])
   await author.pages.publishPage({ id: page?.id ?? '' })
-  const told = (await world.events('page.created')).filter(event => event.workspaceId === workspaceId)
-  assert.ok(told.length > 0)
-  for (const { metadata } of told) assert.equal(metadata.receiverIds, [author.memberId])
+  const events = (await world.events('page.created')).filter(event => event.workspaceId === workspaceId)
+  assert.ok(events.length > 0)
+  for (const { metadata } of events) assert.equal(metadata.receiverIds, [author.memberId])
 })
 
 test.run()

@@ -27,8 +27,8 @@ test('revisions record who changed what, and restoring one is a change that emit
   assert.equal([revision?.title, revision?.content], ['First', body])
   const { page } = await editor.revisions.restoreRevision({ pageId, id })
   assert.equal([page?.title, page?.content, page?.version, page?.enableLikes], ['First', body, 4, false])
-  const told = (await world.events('page.updated')).filter(event => event.payload['id'] === pageId)
-  assert.equal(told.at(-1)?.payload['changes'], { title: 'First', content: true })
+  const events = (await world.events('page.updated')).filter(event => event.payload['id'] === pageId)
+  assert.equal(events.at(-1)?.payload['changes'], { title: 'First', content: true })
   assert.is((await editor.revisions.listRevisions({ pageId })).meta?.total, 3)
   assert.is((await refusal(editor.revisions.getRevision({ pageId: stranger.pageId, id }))).info.status, 404)
 })
@@ -52,11 +52,11 @@ test('a must-read page stays in the list of each member until they acknowledge i
   assert.is((await ben.pages.getPage({ id: pageId })).page?.isMustRead, true)
   assert.is((await ben.mustReads.listMustReads({ workspaceId })).data[0]?.pageId, pageId)
   const first = await ben.mustReads.acknowledgePage({ pageId })
-  const again = await ben.mustReads.acknowledgePage({ pageId })
-  assert.equal(again.acknowledgedAt, first.acknowledgedAt)
+  const secondAnswer = await ben.mustReads.acknowledgePage({ pageId })
+  assert.equal(secondAnswer.acknowledgedAt, first.acknowledgedAt)
   assert.is((await ben.pages.getPage({ id: pageId })).page?.userInteractions?.hasAcknowledged, true)
-  const left = await ben.mustReads.listMustReads({ workspaceId })
-  assert.equal([left.data, left.meta?.total], [[], 0])
+  const remainingList = await ben.mustReads.listMustReads({ workspaceId })
+  assert.equal([remainingList.data, remainingList.meta?.total], [[], 0])
   const duty = (await ben.mustReads.getMustRead({ pageId })).mustRead
   assert.equal([duty?.dueAt, duty?.acknowledgedCount], [dueAt, 1], 'the deadline after one has acknowledged')
   const open = await editor.mustReads.listMustReads({ workspaceId })
@@ -86,28 +86,28 @@ test('members who have not acknowledged are reminded, at most once an hour', asy
   const dueAt = timestampFromDate(new Date(Date.now() + 86_400_000))
   await editor.mustReads.setMustRead({ pageId, dueAt })
   await ben.mustReads.acknowledgePage({ pageId })
-  const settled = await Promise.allSettled([1, 2, 3].map(() => editor.mustReads.remindReaders({ pageId })))
-  const done = settled.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
-  assert.equal([done.length, done[0]?.remindedCount], [1, 1], 'neither Ben, nor the author, who reminds')
-  const late = await refusal(editor.mustReads.remindReaders({ pageId }))
-  assert.is(late.info.status, 429)
-  assert.ok(Number(late.info.retryAfterSeconds) > 3_500)
-  const told = (await world.events('page.reminded')).filter(event => event.payload['id'] === pageId)
+  const results = await Promise.allSettled([1, 2, 3].map(() => editor.mustReads.remindReaders({ pageId })))
+  const answers = results.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+  assert.equal([answers.length, answers[0]?.remindedCount], [1, 1], 'neither Ben, nor the author, who reminds')
+  const error = await refusal(editor.mustReads.remindReaders({ pageId }))
+  assert.is(error.info.status, 429)
+  assert.ok(Number(error.info.retryAfterSeconds) > 3_500)
+  const events = (await world.events('page.reminded')).filter(event => event.payload['id'] === pageId)
   // First for the socket and the inbox alone, then for push and mail, as one occurrence.
   assert.equal(
-    told.map(event => event.channels),
+    events.map(event => event.channels),
     [
       ['socket', 'app'],
       ['push', 'email', 'socket'],
     ],
   )
-  assert.is(told[0]?.metadata.occurrenceId, told[1]?.metadata.occurrenceId)
-  assert.equal(told[0]?.metadata.receiverIds, [cleo.memberId])
-  assert.is(told[0]?.metadata.actor.id, editor.memberId)
-  assert.equal([told[0]?.payload['title'], told[0]?.payload['pageType']], ['First', 'article'])
-  assert.ok(told[0]?.payload['dueAt'])
+  assert.is(events[0]?.metadata.occurrenceId, events[1]?.metadata.occurrenceId)
+  assert.equal(events[0]?.metadata.receiverIds, [cleo.memberId])
+  assert.is(events[0]?.metadata.actor.id, editor.memberId)
+  assert.equal([events[0]?.payload['title'], events[0]?.payload['pageType']], ['First', 'article'])
+  assert.ok(events[0]?.payload['dueAt'])
   const { data } = await editor.mustReads.listMustReads({ workspaceId })
-  assert.equal(data[0]?.remindedAt, done[0]?.remindedAt)
+  assert.equal(data[0]?.remindedAt, answers[0]?.remindedAt)
   await world.rows('update must_reads set reminded_at = reminded_at - interval 1 hour where page_id = ?', [pageId])
   for (const one of [editor, cleo]) await one.mustReads.acknowledgePage({ pageId })
   assert.is((await editor.mustReads.remindReaders({ pageId })).remindedCount, 0)
@@ -124,14 +124,14 @@ test('a reminder requires a published page', async () => {
 
 test('a deadline that is set or changed is in the future; one that has passed can stay', async () => {
   const { editor, pageId } = await scene()
-  const at = (seconds: number) => timestampFromDate(new Date(Date.now() + seconds * 1_000))
-  const { info } = await refusal(editor.mustReads.setMustRead({ pageId, dueAt: at(-1) }))
+  const inSeconds = (seconds: number) => timestampFromDate(new Date(Date.now() + seconds * 1_000))
+  const { info } = await refusal(editor.mustReads.setMustRead({ pageId, dueAt: inSeconds(-1) }))
   assert.equal([info.status, info.violations[0]?.path], [400, 'dueAt'])
-  await editor.mustReads.setMustRead({ pageId, dueAt: at(60) })
+  await editor.mustReads.setMustRead({ pageId, dueAt: inSeconds(60) })
   await world.rows('update must_reads set due_at = due_at - interval 1 hour where page_id = ?', [pageId])
   const dueAt = (await editor.mustReads.getMustRead({ pageId })).mustRead?.dueAt
   assert.equal((await editor.mustReads.setMustRead({ pageId, dueAt })).mustRead?.dueAt, dueAt)
-  assert.is((await refusal(editor.mustReads.setMustRead({ pageId, dueAt: at(-1) }))).info.status, 400)
+  assert.is((await refusal(editor.mustReads.setMustRead({ pageId, dueAt: inSeconds(-1) }))).info.status, 400)
   await editor.mustReads.removeMustRead({ pageId })
   assert.is((await refusal(editor.mustReads.setMustRead({ pageId, dueAt }))).info.status, 400)
 })
@@ -145,11 +145,17 @@ test('a publication, at once or scheduled, is must-read with a deadline or silen
   const { workspaceId, editor, ben } = await scene()
   const draft = async () =>
     (await editor.pages.createPage({ title: 'Fire', content: body, workspaceId })).page?.id ?? ''
-  const created = async (id: string) => (await world.events('page.created')).filter(event => event.payload['id'] === id)
+  const loadCreationEvents = async (id: string) =>
+    (await world.events('page.created')).filter(event => event.payload['id'] === id)
   const inDays = (days: number) => timestampFromDate(new Date(Date.now() + days * 86_400_000))
   const [now, later, quiet] = [await draft(), await draft(), await draft()]
-  const early = editor.pages.schedulePage({ id: later, scheduledAt: inDays(2), mustRead: true, dueAt: inDays(1) })
-  assert.is((await refusal(early)).info.violations[0]?.path, 'dueAt')
+  const earlyDeadline = editor.pages.schedulePage({
+    id: later,
+    scheduledAt: inDays(2),
+    mustRead: true,
+    dueAt: inDays(1),
+  })
+  assert.is((await refusal(earlyDeadline)).info.violations[0]?.path, 'dueAt')
   assert.is((await refusal(editor.pages.publishPage({ id: now, dueAt: inDays(1) }))).info.status, 400)
   await editor.pages.publishPage({ id: now, mustRead: true, dueAt: inDays(1) })
   await editor.pages.schedulePage({ id: later, scheduledAt: inDays(1), mustRead: true, dueAt: inDays(2) })
@@ -157,17 +163,17 @@ test('a publication, at once or scheduled, is must-read with a deadline or silen
   assert.is((await editor.pages.getPage({ id: later })).page?.isMustRead, true)
   await editor.pages.publishPage({ id: later })
   for (const id of [now, later]) {
-    const [first, ...rest] = await created(id)
+    const [first, ...rest] = await loadCreationEvents(id)
     assert.equal([first?.payload['mustRead'], typeof first?.payload['dueAt'], rest.length], [true, 'string', 1])
   }
   assert.is((await ben.mustReads.listMustReads({ workspaceId })).meta?.total, 2)
   await editor.pages.schedulePage({ id: quiet, scheduledAt: inDays(1), mustRead: true, isSilent: true })
   await editor.pages.publishPage({ id: quiet, mustRead: false })
   await editor.pages.updatePage({ id: quiet, title: 'Fire!', updateMask: { paths: ['title'] } })
-  const changed = (await world.events('page.updated')).filter(event => event.payload['id'] === quiet)
-  const told = [...(await created(quiet)), ...changed]
+  const updateEvents = (await world.events('page.updated')).filter(event => event.payload['id'] === quiet)
+  const events = [...(await loadCreationEvents(quiet)), ...updateEvents]
   assert.equal(
-    told.map(({ channels, metadata }) => [channels, metadata.receiverIds]),
+    events.map(({ channels, metadata }) => [channels, metadata.receiverIds]),
     [
       [['socket'], []],
       [['socket'], []],
@@ -193,15 +199,15 @@ test('a poll counts each member once, also when they vote again or simultaneousl
   const { poll } = await editor.polls.setPoll({ pageId, options, question: 'Where?' })
   const [sea, mountain] = poll?.options.map(option => option.id) ?? []
   const people = await Promise.all(Array.from({ length: 10 }, () => world.person(workspaceId)))
-  await Promise.all(people.map(who => who.polls.vote({ pageId, optionIds: [sea ?? ''] })))
+  await Promise.all(people.map(person => person.polls.vote({ pageId, optionIds: [sea ?? ''] })))
   await Promise.all([sea, mountain].map(id => ben.polls.vote({ pageId, optionIds: [id ?? ''] })))
-  const { poll: counted } = await ben.polls.getPoll({ pageId })
-  assert.is(counted?.votersCount, 11)
+  const { poll: votedPoll } = await ben.polls.getPoll({ pageId })
+  assert.is(votedPoll?.votersCount, 11)
   assert.is(
-    counted?.options.reduce((sum, option) => sum + option.voteCount, 0),
+    votedPoll?.options.reduce((sum, option) => sum + option.voteCount, 0),
     11,
   )
-  assert.is(counted?.ownOptionIds.length, 1)
+  assert.is(votedPoll?.ownOptionIds.length, 1)
   await ben.polls.removeVote({ pageId })
   const { poll: after } = await ben.polls.removeVote({ pageId })
   assert.equal([after?.votersCount, after?.ownOptionIds], [10, []])
@@ -217,7 +223,7 @@ test('a poll that another member created and that has votes keeps its options', 
   try {
     // The gap lock blocks inserts of the poll, while plain reads still find none.
     await world.rows('select 1 from polls where page_id = ? for update', [pageId])
-    const late = refusal(editor.polls.setPoll({ pageId, options: ['a', 'b'] }))
+    const lateRefusal = refusal(editor.polls.setPoll({ pageId, options: ['a', 'b'] }))
     await eventually(world.waitsForLock)
     await world.rows(
       'insert into polls (page_id, workspace_id, options, voters_count, updated_at) values (?, ?, ?, 1, now())',
@@ -228,7 +234,7 @@ test('a poll that another member created and that has votes keeps its options', 
       [pageId, ben.memberId, first, workspaceId],
     )
     await world.rows('commit')
-    assert.is((await late).info.status, 409)
+    assert.is((await lateRefusal).info.status, 409)
   } finally {
     await world.rows('rollback')
   }
@@ -256,10 +262,10 @@ test('a vote requires known options, a single one unless several are allowed, an
   assert.is((await refusal(ben.polls.vote({ pageId, optionIds }))).info.status, 400)
   assert.is((await refusal(ben.polls.vote({ pageId, optionIds: [newId()] }))).info.status, 400)
   const closesAt = timestampFromDate(new Date(Date.now() - 1000))
-  const closed = await editor.polls.setPoll({ pageId, options: ['a', 'b'], multipleChoice: true, closesAt })
-  assert.is(closed.poll?.isClosed, true)
-  const late = ben.polls.vote({ pageId, optionIds: closed.poll?.options.map(option => option.id) ?? [] })
-  assert.is((await refusal(late)).info.status, 409)
+  const answer = await editor.polls.setPoll({ pageId, options: ['a', 'b'], multipleChoice: true, closesAt })
+  assert.is(answer.poll?.isClosed, true)
+  const lateVote = ben.polls.vote({ pageId, optionIds: answer.poll?.options.map(option => option.id) ?? [] })
+  assert.is((await refusal(lateVote)).info.status, 409)
 })
 
 test.run()

@@ -85,10 +85,10 @@ test('every RPC that readers may call is in `refused`, `shown` or `ofNoPage`', a
     const rule = accessOf(rpc)
     return takesPeople(rule) && rule.permission === ''
   })
-  const known = new Set([...Object.keys(refused), ...Object.keys(shown), ...ofNoPage])
+  const listedRpcs = new Set([...Object.keys(refused), ...Object.keys(shown), ...ofNoPage])
   assert.equal(
     theirs.map(({ name }) => name).toSorted(),
-    [...known].toSorted(),
+    [...listedRpcs].toSorted(),
     'Add a new RPC to `refused` if it takes the id of a page, to `shown` if it returns other pages, else to `ofNoPage`.',
   )
 })
@@ -125,10 +125,10 @@ for (const [name, hide] of Object.entries(ways))
       }
     const { data } = await reader.categories.listCategories({ workspaceId })
     assert.not.ok(data.find(one => one.id === scene.categoryId)?.pageCount)
-    const told = (await world.rows<{ body: string }>('select body from outbox')).filter(row =>
+    const events = (await world.rows<{ body: string }>('select body from outbox')).filter(row =>
       row.body.includes(secret),
     )
-    for (const { body } of told) {
+    for (const { body } of events) {
       const { payload, metadata } = JSON.parse(body)
       assert.equal([payload.editorsOnly, metadata.receiverIds], [true, []])
     }

@@ -31,13 +31,13 @@ const isExact = (workspaceId: string) =>
 test('a due page is published once, also when a process dies while publishing', async () => {
   const workspaceId = await world.hotel()
   const editor = await world.editor(workspaceId)
-  const published = "select 1 from pages where id in (?) and status = 'published'"
+  const publishedQuery = "select 1 from pages where id in (?) and status = 'published'"
   const areOut = (ids: string[]) =>
-    eventually(async () => (await world.rows(published, [ids])).length === ids.length, 100_000)
+    eventually(async () => (await world.rows(publishedQuery, [ids])).length === ids.length, 100_000)
   const comeDue = async (): Promise<string[]> => {
     const titles = [1, 2, 3].map(i => `Due ${i}`)
-    const made = titles.map(title => editor.pages.createPage({ title, content: body, workspaceId }))
-    const ids = (await Promise.all(made)).map(({ page }) => page?.id ?? '')
+    const creations = titles.map(title => editor.pages.createPage({ title, content: body, workspaceId }))
+    const ids = (await Promise.all(creations)).map(({ page }) => page?.id ?? '')
     await world.rows('update pages set scheduled_at = now(3) - interval 1 second where id in (?)', [ids])
     return ids
   }
@@ -51,9 +51,9 @@ test('a due page is published once, also when a process dies while publishing', 
   heir.kill()
   await heir.ended
   for (const id of ids) {
-    const told = (await world.events('page.created')).filter(event => event.payload['id'] === id)
+    const events = (await world.events('page.created')).filter(event => event.payload['id'] === id)
     assert.equal(
-      told.map(event => event.channels),
+      events.map(event => event.channels),
       [['socket'], ['push', 'socket']],
     )
   }
@@ -77,12 +77,12 @@ test('every acknowledged view and comment survives kill -9, with its events and 
 
   const views = worker.answers.filter(isView).length
   // A view without an answer may be stored as well; an answered one must be.
-  const stored = await world.rows('select id from page_views where page_id = ?', [pageId])
-  assert.ok(stored.length >= views, `${views} answered, ${stored.length} stored`)
+  const storedViews = await world.rows('select id from page_views where page_id = ?', [pageId])
+  assert.ok(storedViews.length >= views, `${views} answered, ${storedViews.length} stored`)
   const commentIds = async () =>
     (await world.rows<{ id: string }>('select id from comments where page_id = ?', [pageId])).map(({ id }) => id)
-  const kept = new Set(await commentIds())
-  for (const id of worker.answers.filter(one => !isView(one))) assert.ok(kept.has(id), id)
+  const storedCommentIds = new Set(await commentIds())
+  for (const id of worker.answers.filter(one => !isView(one))) assert.ok(storedCommentIds.has(id), id)
   // Rows are read before and after, because open transactions may still commit in between.
   await eventually(async () => {
     const events = (await world.events('comment.created')).filter(event => event.payload['pageId'] === pageId)

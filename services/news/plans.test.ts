@@ -35,12 +35,12 @@ const tenant = systemTenant(workspaceId, newId(), 'looks at plans')
 const slice = { page: 1, limit: 20, offset: 0 }
 
 const count = 2_000
-const at = (i: number) => new Date(Date.UTC(2026, 0, 1) + i * 60_000)
+const timeOf = (i: number) => new Date(Date.UTC(2026, 0, 1) + i * 60_000)
 const hotelOf = (i: number) => hotels[i % 20]
 const isOurs = (i: number) => i % 20 === 1
 
 const ids = Array.from({ length: count }, (_, i) => (i === 1 ? pageId : newId()))
-const of = (i: number) => ({ page_id: isOurs(i) ? pageId : ids[i], workspace_id: hotelOf(i) })
+const pageColumns = (i: number) => ({ page_id: isOurs(i) ? pageId : ids[i], workspace_id: hotelOf(i) })
 await fill('pages', count, i => ({
   id: ids[i],
   workspace_id: hotelOf(i),
@@ -50,11 +50,11 @@ await fill('pages', count, i => ({
   created_by_id: writer(i, i % 3 ? memberId : newId()),
   medias: '[]',
   status: i % 3 ? 'published' : 'draft',
-  published_at: i % 3 ? at(i) : null,
-  scheduled_at: i % 30 ? null : at(i),
-  created_at: at(i),
-  updated_at: at(i),
-  deleted_at: i % 7 ? null : at(i),
+  published_at: i % 3 ? timeOf(i) : null,
+  scheduled_at: i % 30 ? null : timeOf(i),
+  created_at: timeOf(i),
+  updated_at: timeOf(i),
+  deleted_at: i % 7 ? null : timeOf(i),
 }))
 await fill('page_bodies', count, i => ({ page_id: ids[i], workspace_id: hotelOf(i), content: '{}' }))
 await fill('page_counters', count, i => ({
@@ -65,50 +65,71 @@ await fill('page_counters', count, i => ({
   author_id: '*',
   total: 1,
 }))
-const made = (i: number) => ({ created_at: at(i), updated_at: at(i) })
-await fill('comments', count, i => ({ id: newId(), ...of(i), member_id: writer(i), content: 'c', created_at: at(i) }))
-await fill('comment_likes', count, i => ({ comment_id: newId(), ...of(i), member_id: writer(i), created_at: at(i) }))
+const timeColumns = (i: number) => ({ created_at: timeOf(i), updated_at: timeOf(i) })
+await fill('comments', count, i => ({
+  id: newId(),
+  ...pageColumns(i),
+  member_id: writer(i),
+  content: 'c',
+  created_at: timeOf(i),
+}))
+await fill('comment_likes', count, i => ({
+  comment_id: newId(),
+  ...pageColumns(i),
+  member_id: writer(i),
+  created_at: timeOf(i),
+}))
 await fill('likes', count, i => ({
   id: newId(),
-  ...of(i),
+  ...pageColumns(i),
   member_id: writer(i, newId()),
   reaction_type: 'wow',
-  ...made(i),
+  ...timeColumns(i),
 }))
-const named = (i: number) => ({ id: newId(), workspace_id: hotelOf(i), name: `N ${(i * 7_919) % count}` })
-await fill('categories', count, i => ({ ...named(i), slug: `s${i}`, sort_order: i % 9, ...made(i) }))
-await fill('templates', count, i => ({ ...named(i), content: '{}', page_type: 'article', ...made(i) }))
-const whole = (i: number) => ({ page_id: ids[i], workspace_id: hotelOf(i) })
-await fill('pins', count, i => ({ id: newId(), ...whole(i), pinned_by: memberId, sort_order: i % 9, ...made(i) }))
+const nameColumns = (i: number) => ({ id: newId(), workspace_id: hotelOf(i), name: `N ${(i * 7_919) % count}` })
+await fill('categories', count, i => ({ ...nameColumns(i), slug: `s${i}`, sort_order: i % 9, ...timeColumns(i) }))
+await fill('templates', count, i => ({ ...nameColumns(i), content: '{}', page_type: 'article', ...timeColumns(i) }))
+const distinctPageColumns = (i: number) => ({ page_id: ids[i], workspace_id: hotelOf(i) })
+await fill('pins', count, i => ({
+  id: newId(),
+  ...distinctPageColumns(i),
+  pinned_by: memberId,
+  sort_order: i % 9,
+  ...timeColumns(i),
+}))
 await fill('page_preferences', count, i => ({
-  ...whole(i),
+  ...distinctPageColumns(i),
   member_id: writer(i, isOurs(i) ? memberId : newId()),
-  updated_at: at(i),
+  updated_at: timeOf(i),
 }))
-const said = { title: 't', content: '{}', medias: '[]', changed_fields: '[]' }
+const textColumns = { title: 't', content: '{}', medias: '[]', changed_fields: '[]' }
 await fill('page_revisions', count, i => ({
   id: newId(),
-  ...of(i),
-  ...said,
+  ...pageColumns(i),
+  ...textColumns,
   version: i,
   created_by_id: writer(i),
-  created_at: at(i),
+  created_at: timeOf(i),
 }))
-await fill('must_reads', count, i => ({ ...whole(i), due_order: at(i), created_at: at(i) }))
-await fill('acknowledgements', count, i => ({ ...of(i), member_id: writer(i, newId()), created_at: at(i) }))
-await fill('page_viewers', count, i => ({ ...of(i), member_id: newId() }))
-await fill('page_views', count, i => ({ id: newId(), ...of(i), member_id: writer(i), created_at: at(i) }))
-const vote = (i: number) => ({ member_id: writer(i, newId()), option_id: newId(), created_at: at(i) })
-await fill('poll_votes', count, i => ({ ...of(i), ...vote(i) }))
-await fill('polls', count, i => ({ ...whole(i), options: '[]', updated_at: at(i) }))
+await fill('must_reads', count, i => ({ ...distinctPageColumns(i), due_order: timeOf(i), created_at: timeOf(i) }))
+await fill('acknowledgements', count, i => ({
+  ...pageColumns(i),
+  member_id: writer(i, newId()),
+  created_at: timeOf(i),
+}))
+await fill('page_viewers', count, i => ({ ...pageColumns(i), member_id: newId() }))
+await fill('page_views', count, i => ({ id: newId(), ...pageColumns(i), member_id: writer(i), created_at: timeOf(i) }))
+const vote = (i: number) => ({ member_id: writer(i, newId()), option_id: newId(), created_at: timeOf(i) })
+await fill('poll_votes', count, i => ({ ...pageColumns(i), ...vote(i) }))
+await fill('polls', count, i => ({ ...distinctPageColumns(i), options: '[]', updated_at: timeOf(i) }))
 
-const seen = { seesAll: true, memberId }
+const editor = { seesAll: true, memberId }
 const reader = { seesAll: false, memberId }
 const person = { memberId: exportedId, workspaceIds: undefined }
 
 /** Each list uses the index that serves both its predicate and its order. */
 const lists: Record<string, [run: () => Promise<unknown>, key: string, rpc?: string]> = {
-  'trash of an editor': [() => pages.trashedPages(db, tenant, seen, slice), 'pages_published', 'ListTrashedPages'],
+  'trash of an editor': [() => pages.trashedPages(db, tenant, editor, slice), 'pages_published', 'ListTrashedPages'],
   'trash of somebody else': [() => pages.trashedPages(db, tenant, reader, slice), 'pages_published'],
   'children of a page': [() => pages.childrenOf(db, tenant, pageId), 'pages_children'],
   'comments of a page': [() => comments.commentsOfPage(db, tenant, pageId), 'comments_page', 'ListComments'],
@@ -156,13 +177,13 @@ const elsewhere = {
 }
 
 test('every list of the service is in `lists` or `elsewhere`', async () => {
-  const declared = (await rpcsOfPackage('platform.news.v1'))
+  const declaredLists = (await rpcsOfPackage('platform.news.v1'))
     .map(({ name }) => name)
     .filter(name => name.startsWith('List'))
-  const planned = new Set([...Object.values(lists).flatMap(([, , rpc]) => rpc ?? []), ...Object.keys(elsewhere)])
+  const testedLists = new Set([...Object.values(lists).flatMap(([, , rpc]) => rpc ?? []), ...Object.keys(elsewhere)])
   assert.equal(
-    declared.toSorted(),
-    [...planned].toSorted(),
+    declaredLists.toSorted(),
+    [...testedLists].toSorted(),
     'Add a new list to `lists`, with its index, and rows of its table to `fill`.',
   )
 })
@@ -176,7 +197,7 @@ for (const [name, [run, key]] of Object.entries(lists))
 
 /** Queries beside the lists: without an order, but never a full table scan. */
 const lookups: Record<string, () => Promise<unknown>> = {
-  'how much is in the trash': () => pages.countTrashed(db, tenant, seen),
+  'how much is in the trash': () => pages.countTrashed(db, tenant, editor),
   'the tree around a page': () => readTree(db, tenant, pageId, memberId, false),
   'liked comments of a page': () => comments.likedComments(db, tenant, pageId, memberId),
   'a page and who wants no comments': () => comments.findCommentedPage(db, tenant, pageId),

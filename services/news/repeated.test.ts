@@ -13,7 +13,7 @@ const page = { title: 'Page', content: body, workspaceId, status: 'published' }
 const pageId = (await editor.pages.createPage(page)).page?.id ?? ''
 const templateId = (await editor.templates.createTemplate({ name: 'T', content: body, workspaceId })).template?.id ?? ''
 
-type Call = (changed: boolean, options: CallOptions) => Promise<{ id?: string }>
+type Call = (isChanged: boolean, options: CallOptions) => Promise<{ id?: string }>
 
 /** Drops the difference between absent and undefined, which the wire doesn't carry. */
 const plain = (message: object): unknown =>
@@ -23,38 +23,38 @@ const plain = (message: object): unknown =>
 const routes: Record<string, [table: string, call: Call]> = {
   CreatePage: [
     'pages',
-    async (changed, options) =>
-      (await editor.pages.createPage({ title: changed ? 'B' : 'A', content: body, workspaceId }, options)).page ?? {},
+    async (isChanged, options) =>
+      (await editor.pages.createPage({ title: isChanged ? 'B' : 'A', content: body, workspaceId }, options)).page ?? {},
   ],
   CreatePageFromTemplate: [
     'pages',
-    async (changed, options) =>
-      (await editor.pages.createPageFromTemplate({ templateId, title: changed ? 'B' : 'A' }, options)).page ?? {},
+    async (isChanged, options) =>
+      (await editor.pages.createPageFromTemplate({ templateId, title: isChanged ? 'B' : 'A' }, options)).page ?? {},
   ],
   CreateComment: [
     'comments',
-    async (changed, options) =>
-      (await editor.comments.createComment({ pageId, content: changed ? 'B' : 'A' }, options)).comment ?? {},
+    async (isChanged, options) =>
+      (await editor.comments.createComment({ pageId, content: isChanged ? 'B' : 'A' }, options)).comment ?? {},
   ],
   CreateLike: [
     'likes',
-    (changed, options) => editor.likes.createLike({ pageId, reactionType: changed ? 'wow' : 'sad' }, options),
+    (isChanged, options) => editor.likes.createLike({ pageId, reactionType: isChanged ? 'wow' : 'sad' }, options),
   ],
   CreateCategory: [
     'categories',
-    async (changed, options) =>
-      (await editor.categories.createCategory({ name: changed ? 'B' : 'A', workspaceId }, options)).category ?? {},
+    async (isChanged, options) =>
+      (await editor.categories.createCategory({ name: isChanged ? 'B' : 'A', workspaceId }, options)).category ?? {},
   ],
   CreateTemplate: [
     'templates',
-    async (changed, options) =>
-      (await editor.templates.createTemplate({ name: changed ? 'B' : 'A', content: body, workspaceId }, options))
+    async (isChanged, options) =>
+      (await editor.templates.createTemplate({ name: isChanged ? 'B' : 'A', content: body, workspaceId }, options))
         .template ?? {},
   ],
   CreatePin: [
     'pins',
-    async (changed, options) =>
-      (await editor.pins.createPin({ pageId, workspaceId, order: changed ? 2 : 1 }, options)).pin ?? {},
+    async (isChanged, options) =>
+      (await editor.pins.createPin({ pageId, workspaceId, order: isChanged ? 2 : 1 }, options)).pin ?? {},
   ],
 }
 
@@ -84,14 +84,14 @@ test('a request repeated while the first one runs is a 409', async () => {
   const options = { headers: { 'idempotency-key': newId() } }
   const comment = routes['CreateComment']?.[1]
   if (!comment) return assert.unreachable()
-  const running = async () => (await world.rows('select 1 from idempotency_keys where answer is null')).length
-  const before = await running()
+  const countRunning = async () => (await world.rows('select 1 from idempotency_keys where answer is null')).length
+  const before = await countRunning()
   await world.rows('set transaction isolation level read committed')
   await world.rows('start transaction')
   try {
     await world.rows('select id from pages where id = ? for update', [pageId])
     const first = comment(false, options)
-    await eventually(async () => (await running()) > before)
+    await eventually(async () => (await countRunning()) > before)
     assert.is((await refusal(comment(false, options))).info.status, 409)
     await world.rows('commit')
     const answer = await first

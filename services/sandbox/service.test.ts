@@ -19,8 +19,8 @@ test.after(() => sandbox.close())
 const weather = () => sandbox.call('GET', '/weather/data/2.5/weather?q=Paris&appid=key')
 
 test('it refuses to start in production', async () => {
-  const started = startSandbox({ port: 0, log: silentLog, env: { NODE_ENV: 'production' } })
-  assert.match(String(await started.catch((error: Error) => error.message)), 'must not run in production')
+  const startup = startSandbox({ port: 0, log: silentLog, env: { NODE_ENV: 'production' } })
+  assert.match(String(await startup.catch((error: Error) => error.message)), 'must not run in production')
 })
 
 test('it answers only under names of this machine, on any port, and under the configured one', async () => {
@@ -29,10 +29,10 @@ test('it answers only under names of this machine, on any port, and under the co
   await once(free, 'listening')
   const other = (free.address() as AddressInfo).port
   await new Promise(done => free.close(done))
-  const named = await sandboxForTest({ port: other, publicUrl: 'http://sandbox:3010' })
-  const status = (at: string | number, host: string, path: string) =>
+  const namedSandbox = await sandboxForTest({ port: other, publicUrl: 'http://sandbox:3010' })
+  const status = (listeningPort: string | number, host: string, path: string) =>
     new Promise<number | undefined>((resolve, reject) => {
-      get({ host: '127.0.0.1', port: at, path, headers: { host } }, answer => {
+      get({ host: '127.0.0.1', port: listeningPort, path, headers: { host } }, answer => {
         answer.resume()
         resolve(answer.statusCode)
       }).on('error', reject)
@@ -49,7 +49,7 @@ test('it answers only under names of this machine, on any port, and under the co
     assert.is(await status(other, 'sandbox:3010', '/_requests'), 200)
     assert.is(await status(other, 'evil.example', '/_requests'), 421)
   } finally {
-    await named.close()
+    await namedSandbox.close()
   }
 })
 
@@ -91,9 +91,9 @@ test('a fault can be limited to one call, and to the time after the effect', asy
   await sandbox.control({ provider: 'chat', mode: '500', method: 'POST', path: '/applications', after: true })
   const headers = { SENDBIRDORGANIZATIONAPITOKEN: 'token' }
   assert.is((await sandbox.call('GET', '/chat/api/v2/applications', undefined, headers)).json.count, 0)
-  const made = await sandbox.call('POST', '/chat/api/v2/applications', { app_name: 'A', region_key: 'eu-1' }, headers)
-  assert.is(made.status, 500)
-  assert.is(made.json.error, true)
+  const answer = await sandbox.call('POST', '/chat/api/v2/applications', { app_name: 'A', region_key: 'eu-1' }, headers)
+  assert.is(answer.status, 500)
+  assert.is(answer.json.error, true)
   assert.is((await sandbox.call('GET', '/chat/api/v2/applications', undefined, headers)).json.count, 1)
 })
 
@@ -260,12 +260,12 @@ test('run alone it serves, and stops cleanly on SIGTERM even during a delayed ca
     headers: { 'content-type': 'application/json' },
     body: '{"provider":"weather","mode":"delay","delayMs":60000}',
   })
-  const held = fetch(`${url}/weather/data/2.5/weather?q=Paris&appid=key`).catch(() => 'cut')
+  const delayedRequest = fetch(`${url}/weather/data/2.5/weather?q=Paris&appid=key`).catch(() => 'cut')
   await (await fetch(`${url}/_requests?wait=30000`)).text()
   child.kill('SIGTERM')
   const [code] = await once(child, 'exit', { signal: AbortSignal.timeout(30_000) })
   assert.is(code, 0)
-  assert.is(await held, 'cut')
+  assert.is(await delayedRequest, 'cut')
 })
 
 test.run()

@@ -93,7 +93,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   serve('weather', '/weather', weatherRoutes())
   serve('errors', '/errors', errorRoutes())
   serve('storage', '/storage', storageRoutes(store), '256mb')
-  const objects = () => [...store.objects].map(([path, stored]) => ({ path, size: stored.size, type: stored.type }))
+  const objects = () => [...store.objects].map(([path, object]) => ({ path, size: object.size, type: object.type }))
   const uploads = () => [...store.uploads.values()].map(({ path, parts }) => ({ path, parts: parts.size }))
   app.use(express.raw({ type: () => true, limit: '100kb' }))
   app.get(

@@ -40,7 +40,7 @@ export type Push = {
 /** A list that evicts its oldest entries above a number of entries or characters. */
 type BoundedList<T> = { items: T[]; add: (item: T) => void; clear: (keep?: (item: T) => boolean) => void }
 
-function createRing<T>(maxItems: number, maxChars: number, changed: () => void): BoundedList<T> {
+function createRing<T>(maxItems: number, maxChars: number, onChange: () => void): BoundedList<T> {
   const items: T[] = []
   const sizes: number[] = []
   let chars = 0
@@ -55,14 +55,14 @@ function createRing<T>(maxItems: number, maxChars: number, changed: () => void):
         items.shift()
         chars -= sizes.shift() ?? 0
       }
-      changed()
+      onChange()
     },
     clear(keep = () => false) {
       const remainingItems = items.map((item, i) => [item, sizes[i] ?? 0] as const).filter(([item]) => keep(item))
       items.splice(0, items.length, ...remainingItems.map(([item]) => item))
       sizes.splice(0, sizes.length, ...remainingItems.map(([, size]) => size))
       chars = sizes.reduce((sum, size) => sum + size, 0)
-      changed()
+      onChange()
     },
   }
 }

@@ -37,11 +37,11 @@ async function runSuite(kind: StorageKind) {
       [file.width, file.height, file.thumbnailUrl, file.uploadedBy],
       [120, 120, `https://files.hotel.example/media/files/${file.id}?variant=thumbnail`, undefined],
     )
-    const { head: shown, bytes: read } = await download(asNobody, file.id)
+    const { head: fileHead, bytes: read } = await download(asNobody, file.id)
     assert.ok(read.equals(png))
-    assert.equal([shown?.contentType, shown?.attachment, shown?.fileName], ['image/png', false, 'qr.png'])
-    assert.equal([shown?.size, shown?.etag], [BigInt(png.length), file.id])
-    assert.match(shown?.cacheControl ?? '', 'immutable')
+    assert.equal([fileHead?.contentType, fileHead?.attachment, fileHead?.fileName], ['image/png', false, 'qr.png'])
+    assert.equal([fileHead?.size, fileHead?.etag], [BigInt(png.length), file.id])
+    assert.match(fileHead?.cacheControl ?? '', 'immutable')
   })
 
   test('content that a browser could run is sent as an attachment, whatever its name', async () => {
@@ -55,12 +55,12 @@ async function runSuite(kind: StorageKind) {
     for (const [text, type] of samples) {
       const head = { ecosystemId: newId(), fileName: 'photo.png', contentType: 'image/png' }
       const file = await upload(asService, head, bytes(text))
-      const { head: shown } = await download(asNobody, file.id)
-      assert.equal([shown?.contentType, shown?.attachment], [type, true], text)
+      const { head: fileHead } = await download(asNobody, file.id)
+      assert.equal([fileHead?.contentType, fileHead?.attachment], [type, true], text)
     }
     const plain = await upload(asService, { ecosystemId: newId() }, bytes('Petit-déjeuner à 7 h'))
-    const { head: shown } = await download(asNobody, plain.id)
-    assert.equal([shown?.contentType, shown?.attachment], ['text/plain; charset=utf-8', false])
+    const { head: plainHead } = await download(asNobody, plain.id)
+    assert.equal([plainHead?.contentType, plainHead?.attachment], ['text/plain; charset=utf-8', false])
   })
 
   test('a member stores into their own ecosystem without naming it', async () => {
@@ -114,12 +114,12 @@ async function runSuite(kind: StorageKind) {
     const ecosystemId = newId()
     const before = (await media.stored()).length
     const usedBytes = async () => (await asService.getMediaUsage({ ecosystemId })).usedBytes
-    async function* broken() {
+    async function* brokenUploadParts() {
       yield* uploadParts({ ecosystemId, size: 5_000_000 }, randomBytes(1000))
       await eventually(async () => (await usedBytes()) === 5_000_000)
       throw new Error('the connection is lost')
     }
-    await refusal(asService.uploadMedia(broken()))
+    await refusal(asService.uploadMedia(brokenUploadParts()))
     await eventually(async () => (await usedBytes()) === 0 && (await media.stored()).length === before)
     assert.is((await asService.getMediaUsage({ ecosystemId })).filesCount, 0)
   })
@@ -129,14 +129,14 @@ async function runSuite(kind: StorageKind) {
     const head = { fileName: 'menu.txt' }
     const headers = { 'idempotency-key': 'longer' }
     await client.uploadMedia(uploadParts(head, bytes('Menu')), { headers })
-    let sent = 0
+    let sentChunks = 0
     async function* longer() {
       yield* uploadParts(head, bytes('Menu'))
-      for (; sent < 1000; sent++) yield { part: { case: 'chunk' as const, value: Buffer.alloc(1000) } }
+      for (; sentChunks < 1000; sentChunks++) yield { part: { case: 'chunk' as const, value: Buffer.alloc(1000) } }
     }
     const { info } = await refusal(client.uploadMedia(longer(), { headers }))
     assert.equal([info.status, info.class], [422, 'UnprocessableError'])
-    assert.ok(sent < 1000)
+    assert.ok(sentChunks < 1000)
   })
 
   if (sandbox)
@@ -223,12 +223,12 @@ async function runSuite(kind: StorageKind) {
   test('a purge deletes the files of an ecosystem or a folder, and a second one finds nothing', async () => {
     const ecosystemId = newId()
     for (const folder of ['a', 'b', 'b']) await upload(asService, { ecosystemId, folder }, bytes('x'))
-    const kept = await upload(asService, { ecosystemId: newId() }, bytes('x'))
+    const otherFile = await upload(asService, { ecosystemId: newId() }, bytes('x'))
     const count = async (folder: string) => (await asService.purgeMedia({ ecosystemId, folder })).deletedCount
     assert.equal([await count('b'), await count(''), await count('')], [2, 1, 0])
     const usage = await asService.getMediaUsage({ ecosystemId })
     assert.equal([usage.usedBytes, usage.filesCount], [0, 0])
-    assert.is((await download(asNobody, kept.id)).bytes.length, 1)
+    assert.is((await download(asNobody, otherFile.id)).bytes.length, 1)
     const { client } = memberOf(ecosystemId, { permissions: ['manage_ecosystem'] })
     assert.is((await refusal(client.purgeMedia({ ecosystemId }))).info.status, 403)
     for (const folder of ['été', '😀', 'a\0b']) {

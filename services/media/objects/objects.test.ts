@@ -45,8 +45,8 @@ if (!real)
     ['BUCKET', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'].map(name => `CONTRACT_S3_${name}`),
   )
 
-for (const [what, open] of Object.entries(stores)) {
-  const test = suite(`objects in ${what}`)
+for (const [storeName, open] of Object.entries(stores)) {
+  const test = suite(`objects in ${storeName}`)
   const store = await open()
 
   const write = async (id: string, ...parts: Buffer[]) => {
@@ -55,10 +55,10 @@ for (const [what, open] of Object.entries(stores)) {
     return draft
   }
   const read = async (name: string, range?: { start: number; end: number }) => {
-    const found = await store.read(name, range)
-    return found && buffer(found)
+    const stream = await store.read(name, range)
+    return stream && buffer(stream)
   }
-  const soon = () => new Date(Date.now() + 60_000)
+  const oneMinuteAhead = () => new Date(Date.now() + 60_000)
 
   test('written content is returned whole and in part, and only once it is published', async () => {
     const id = newId()
@@ -81,7 +81,7 @@ for (const [what, open] of Object.entries(stores)) {
     await draft.publish()
     await draft.close()
     assert.ok((await read(id))?.equals(Buffer.concat(parts)))
-    assert.equal(await store.drafts(soon()), [])
+    assert.equal(await store.drafts(oneMinuteAhead()), [])
     await store.remove([id])
   })
 
@@ -92,7 +92,7 @@ for (const [what, open] of Object.entries(stores)) {
       await draft.close()
       await store.discard(id)
       assert.is(await read(id), undefined, `${size}`)
-      assert.not((await store.drafts(soon())).includes(id), `${size}`)
+      assert.not((await store.drafts(oneMinuteAhead())).includes(id), `${size}`)
     }
   })
 
@@ -109,9 +109,9 @@ for (const [what, open] of Object.entries(stores)) {
     const draft = await write(id, Buffer.alloc(3_000_000))
     await draft.publish()
     for (let count = 0; count < 40; count++) {
-      const found = await store.read(id)
-      await found?.iterator().next()
-      found?.destroy()
+      const stream = await store.read(id)
+      await stream?.iterator().next()
+      stream?.destroy()
     }
     assert.is((await read(id))?.length, 3_000_000)
     await store.remove([id])
@@ -124,10 +124,10 @@ for (const [what, open] of Object.entries(stores)) {
 
 const test = suite('failing bucket')
 const store = bucket(inSandbox)
-const fault = (mode: string, more: object = {}) => sandbox.control({ provider: 'storage', mode, ...more })
-const stored = async (id: string) => {
-  const found = await store.read(id)
-  return found ? buffer(found) : Buffer.of()
+const fault = (mode: string, settings: object = {}) => sandbox.control({ provider: 'storage', mode, ...settings })
+const readBytes = async (id: string) => {
+  const stream = await store.read(id)
+  return stream ? buffer(stream) : Buffer.of()
 }
 const send = async (id: string, size: number, to = store) => {
   const draft = await to.begin(id)
@@ -139,7 +139,7 @@ const send = async (id: string, size: number, to = store) => {
   }
 }
 
-const asked = async (method: string): Promise<number> =>
+const countRequests = async (method: string): Promise<number> =>
   (await sandbox.call('GET', '/_requests?provider=storage')).json.data.filter(
     (each: { method: string }) => each.method === method,
   ).length
@@ -160,12 +160,12 @@ test('a temporary failure is retried, and a slow answer awaited', async () => {
     const limited = bucket(inSandbox, { ...quick, timeoutMs })
     await fault('ok')
     await fault(play.mode, { ...play, method: 'POST' })
-    const [id, before] = [newId(), await asked('POST')]
+    const [id, before] = [newId(), await countRequests('POST')]
     await send(id, 6_000_000, limited)
-    const what = JSON.stringify(play)
-    assert.is((await stored(id)).length, 6_000_000, what)
-    const tries = (await asked('POST')) - before
-    assert.ok(timeoutMs > 1_000 ? tries === posts : tries >= posts, `${what} ${tries}`)
+    const playText = JSON.stringify(play)
+    assert.is((await readBytes(id)).length, 6_000_000, playText)
+    const tries = (await countRequests('POST')) - before
+    assert.ok(timeoutMs > 1_000 ? tries === posts : tries >= posts, `${playText} ${tries}`)
     limited.close()
     await store.remove([id])
   }

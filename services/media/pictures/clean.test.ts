@@ -40,9 +40,11 @@ async function photograph(orientation: number): Promise<Sharp> {
 /** A TIFF with a maker and a place, which sharp doesn't write. */
 async function tiffOf(picture: Sharp): Promise<Buffer> {
   const plain = await picture.tiff({ compression: 'lzw' }).toBuffer()
-  const at = plain.readUInt32LE(4)
-  const count = plain.readUInt16LE(at)
-  const entries = Array.from({ length: count }, (_, n) => plain.subarray(at + 2 + n * 12, at + 14 + n * 12))
+  const directoryOffset = plain.readUInt32LE(4)
+  const count = plain.readUInt16LE(directoryOffset)
+  const entries = Array.from({ length: count }, (_, n) =>
+    plain.subarray(directoryOffset + 2 + n * 12, directoryOffset + 14 + n * 12),
+  )
   const entry = (tag: number, type: number, length: number, value: number) => {
     const bytes = Buffer.alloc(12)
     bytes.writeUInt16LE(tag)
@@ -101,9 +103,9 @@ for (const [format, write] of Object.entries(formats)) {
         const file = await store(await write(await photograph(orientation)))
         const { bytes } = await download(media.asNobody, file.id)
         assert.not(bytes.includes('Secret'))
-        const { icc, orientation: stored, width, height } = await sharp(bytes).metadata()
+        const { icc, orientation: storedOrientation, width, height } = await sharp(bytes).metadata()
         assert.ok(icc)
-        assert.equal([stored ?? 1, width, height, file.width, file.height], [1, 320, 240, 320, 240])
+        assert.equal([storedOrientation ?? 1, width, height, file.width, file.height], [1, 320, 240, 320, 240])
         const pixel = async (top: number) =>
           (await sharp(bytes).extract({ left: 160, top, width: 1, height: 1 }).raw().toBuffer()) as Buffer
         const [top, bottom] = [await pixel(20), await pixel(220)]
@@ -152,14 +154,14 @@ test('a picture too large to be turned keeps its orientation, and nothing else',
   const file = await store(large)
   const { bytes } = await download(media.asNobody, file.id)
   assert.not(bytes.includes('Secret'))
-  const { orientation, width, exif: left } = await sharp(bytes).metadata()
+  const { orientation, width, exif: remainingExif } = await sharp(bytes).metadata()
   assert.equal([orientation, width, file.width, file.height], [6, 5000, 4000, 5000])
-  assert.ok((left?.length ?? 0) < 40)
+  assert.ok((remainingExif?.length ?? 0) < 40)
 })
 
 test('the stored bytes count for the quota, and a repeated upload compares the sent ones', async () => {
-  const own = newId()
-  const sender = media.memberOf(own).client
+  const senderEcosystemId = newId()
+  const sender = media.memberOf(senderEcosystemId).client
   const original = await formats['jpeg']?.(await photograph(1))
   if (!original) throw new Error('no picture')
   const headers = { 'idempotency-key': 'beach' }
@@ -167,7 +169,7 @@ test('the stored bytes count for the quota, and a repeated upload compares the s
   const [first, second] = [await send(original), await send(original)]
   assert.is(second?.id, first?.id)
   assert.ok((first?.size ?? 0) < original.length)
-  const { usedBytes, filesCount } = await sender.getMediaUsage({ ecosystemId: own })
+  const { usedBytes, filesCount } = await sender.getMediaUsage({ ecosystemId: senderEcosystemId })
   assert.equal([usedBytes, filesCount], [first?.size, 1])
   assert.is((await refusal(send(original.subarray(0, -1)))).info.status, 422)
 })
@@ -191,9 +193,9 @@ test('a TIFF has the size as displayed, and too many pixels are refused', async 
 test('a TIFF or HEIC whose structure is damaged is refused by name, and leaves nothing', async () => {
   const tiff = await formats['tiff']?.(await photograph(1))
   const before = (await media.stored()).length
-  const broken = Buffer.from(tiff ?? '')
-  broken.writeUInt32LE(broken.length - 3, 4)
-  const { status, violations } = (await refusal(store(broken))).info
+  const brokenTiff = Buffer.from(tiff ?? '')
+  brokenTiff.writeUInt32LE(brokenTiff.length - 3, 4)
+  const { status, violations } = (await refusal(store(brokenTiff))).info
   assert.equal([status, violations[0]?.path, violations[0]?.rule], [400, 'file', 'picture'])
   assert.is((await media.stored()).length, before)
 })

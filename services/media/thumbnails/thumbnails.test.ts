@@ -13,15 +13,15 @@ import { thumbnails } from './thumbnails.ts'
 /** A photograph taken sideways, red above blue once upright, with a location in its metadata. */
 async function photograph(width = 1800, height = 1200): Promise<Buffer> {
   const half = { width: width / 2, height, channels: 3 as const }
-  const left = await sharp({ create: { ...half, background: 'red' } })
+  const leftHalf = await sharp({ create: { ...half, background: 'red' } })
     .png()
     .toBuffer()
-  const right = await sharp({ create: { ...half, background: 'blue' } })
+  const rightHalf = await sharp({ create: { ...half, background: 'blue' } })
     .png()
     .toBuffer()
   const parts = [
-    { input: left, left: 0, top: 0 },
-    { input: right, left: width / 2, top: 0 },
+    { input: leftHalf, left: 0, top: 0 },
+    { input: rightHalf, left: width / 2, top: 0 },
   ]
   const exif = {
     IFD0: { Make: 'Camera' },
@@ -41,7 +41,7 @@ async function runSuite(kind: StorageKind) {
   const { asService, asNobody } = media
   const ecosystemId = newId()
   const store = (bytes: Uint8Array) => upload(asService, { ecosystemId, fileName: 'Plage.jpeg' }, bytes)
-  const shown = async (id: string, variant: string) => {
+  const loadVariant = async (id: string, variant: string) => {
     const { head, bytes } = await download(asNobody, id, variant)
     return { head, ...(await sharp(bytes).metadata()), bytes }
   }
@@ -58,7 +58,7 @@ async function runSuite(kind: StorageKind) {
       ['large', 1280],
       ['thumbnail', 480],
     ] as const) {
-      const { head, format, width, height, exif, orientation, bytes } = await shown(file.id, variant)
+      const { head, format, width, height, exif, orientation, bytes } = await loadVariant(file.id, variant)
       assert.equal([format, height, width], ['webp', edge, Math.round((edge * 2) / 3)], variant)
       assert.equal([exif, orientation], [undefined, undefined])
       assert.equal([head?.contentType, head?.attachment, head?.size], ['image/webp', false, BigInt(bytes.length)])
@@ -75,13 +75,13 @@ async function runSuite(kind: StorageKind) {
     const file = await store(await photograph(600, 400))
     assert.not((await media.stored()).includes(`${file.id}.small`))
     const { usedBytes } = await asService.getMediaUsage({ ecosystemId })
-    const all = await Promise.all(Array.from({ length: 10 }, () => shown(file.id, 'small')))
+    const all = await Promise.all(Array.from({ length: 10 }, () => loadVariant(file.id, 'small')))
     assert.is(new Set(all.map(({ bytes }) => bytes.toString('base64'))).size, 1)
     assert.ok((await media.stored()).includes(`${file.id}.small`))
     assert.is((await asService.getMediaUsage({ ecosystemId })).usedBytes, usedBytes)
     await asService.deleteMedia({ id: file.id })
     await eventually(async () => !(await media.stored()).some(name => name.startsWith(file.id)))
-    assert.is((await refusal(shown(file.id, 'small'))).info.status, 404)
+    assert.is((await refusal(loadVariant(file.id, 'small'))).info.status, 404)
   })
 
   test('PNG, GIF, WebP and AVIF have thumbnails, of an animation its first image, and none is enlarged', async () => {
@@ -102,7 +102,7 @@ async function runSuite(kind: StorageKind) {
     for (const [type, bytes] of samples) {
       const file = await store(bytes)
       assert.equal([file.contentType, file.width, file.height], [type, 60, 40])
-      const { format, width, height, pages } = await shown(file.id, 'large')
+      const { format, width, height, pages } = await loadVariant(file.id, 'large')
       assert.equal([format, width, height, pages], ['webp', 60, 40, undefined], type)
     }
   })
@@ -119,16 +119,16 @@ async function runSuite(kind: StorageKind) {
     }
     const decoding = startDecoding()
     const thumbnail = thumbnails({ db, objects: slow, decoding, maxPixels: 20_000_000 })
-    const asked = Array.from({ length: 65 + 4 }, () => thumbnail({ ...row, id: newId() }, 'small'))
-    const refused: unknown[] = []
-    for (const each of asked) each.catch(error => refused.push(error))
-    await eventually(() => refused.length === 4)
-    for (const error of refused) {
+    const requests = Array.from({ length: 65 + 4 }, () => thumbnail({ ...row, id: newId() }, 'small'))
+    const errors: unknown[] = []
+    for (const each of requests) each.catch(error => errors.push(error))
+    await eventually(() => errors.length === 4)
+    for (const error of errors) {
       const { info } = toRpcError(error)
       assert.equal([info.status, info.retryAfterSeconds], [503, 2])
     }
     arrive()
-    const results = await Promise.allSettled(asked)
+    const results = await Promise.allSettled(requests)
     assert.is(results.filter(({ status }) => status === 'fulfilled').length, 65)
     assert.ok((await thumbnail(row, 'small'))?.length)
     decoding.stop()
@@ -138,7 +138,7 @@ async function runSuite(kind: StorageKind) {
     for (const text of ['minutes', '<svg xmlns="http://www.w3.org/2000/svg"/>', '%PDF-1.7\n1 0 obj']) {
       const file = await store(Buffer.from(text))
       assert.is(file.thumbnailUrl, undefined)
-      const error = await refusal(shown(file.id, 'medium'))
+      const error = await refusal(loadVariant(file.id, 'medium'))
       assert.equal([error.info.status, error.rawMessage], [404, 'This file has no thumbnail'])
     }
   })
@@ -154,7 +154,7 @@ async function runSuite(kind: StorageKind) {
       png.subarray(0, 9000),
     ]) {
       const file = await store(bytes)
-      assert.is((await refusal(shown(file.id, 'small'))).info.status, 404)
+      assert.is((await refusal(loadVariant(file.id, 'small'))).info.status, 404)
       const { data } = await asService.listMedia({ ecosystemId, limit: 100 })
       assert.is(data.find(one => one.id === file.id)?.thumbnailUrl, undefined)
       assert.ok((await download(asNobody, file.id)).bytes.equals(bytes))
@@ -170,14 +170,14 @@ async function runSuite(kind: StorageKind) {
     const error = await refusal(store(bomb))
     assert.equal([error.info.status, error.info.violations[0]?.path], [400, 'file'])
     assert.match(error.rawMessage, '30000 × 1000 pixels; a picture must not have more than 20000000')
-    let taken = 0
+    let sentChunks = 0
     async function* parts() {
       yield { part: { case: 'head' as const, value: { ecosystemId } } }
-      for (; taken < 50; taken++)
-        yield { part: { case: 'chunk' as const, value: taken ? Buffer.alloc(250_000) : bomb } }
+      for (; sentChunks < 50; sentChunks++)
+        yield { part: { case: 'chunk' as const, value: sentChunks ? Buffer.alloc(250_000) : bomb } }
     }
     assert.is((await refusal(asService.uploadMedia(parts()))).info.violations[0]?.rule, 'pixels')
-    assert.ok(taken < 5, `${taken} chunks were taken`)
+    assert.ok(sentChunks < 5, `${sentChunks} chunks were taken`)
     assert.is((await media.stored()).length, before)
   })
 
@@ -194,7 +194,7 @@ async function runSuite(kind: StorageKind) {
       const path = join(String(media.host.env['MEDIA_DIR']), 'files', file.id.slice(-2), file.id)
       assert.ok((await readFile(path)).equals(small))
       await writeFile(path, bomb)
-      assert.is((await refusal(shown(file.id, 'small'))).info.status, 404)
+      assert.is((await refusal(loadVariant(file.id, 'small'))).info.status, 404)
     })
 
   const stateOf = async (id: string) => {
@@ -206,18 +206,18 @@ async function runSuite(kind: StorageKind) {
     const { db, objects } = media.places
     const decoding = startDecoding({ seconds: 0.01 })
     const attempts: string[] = []
-    const counted: Decoding = {
+    const countingDecoding: Decoding = {
       ...decoding,
       inTurn: work => decoding.inTurn(decode => work(job => (attempts.push(job.source), decode(job)))),
     }
-    const thumbnail = thumbnails({ db, objects, decoding: counted, maxPixels: 100_000_000 })
+    const thumbnail = thumbnails({ db, objects, decoding: countingDecoding, maxPixels: 100_000_000 })
     const { id } = await store(await photograph(300, 200))
     const row = (await locateFile(db, id)) as FileRow
     const sizes = ['small', 'medium', 'large'] as const
     assert.equal(await Promise.all(sizes.map(size => thumbnail(row, size))), [undefined, undefined, undefined])
     assert.is(attempts.length, 1)
     assert.equal(await stateOf(id), [0, 0, null])
-    assert.is((await refusal(shown(id, 'small'))).info.status, 404)
+    assert.is((await refusal(loadVariant(id, 'small'))).info.status, 404)
     decoding.stop()
   })
 
@@ -233,7 +233,7 @@ async function runSuite(kind: StorageKind) {
         decoding.inTurn(decode =>
           work(async job => {
             states.push(await stateOf(id))
-            states.push((await refusal(shown(id, 'small'))).info)
+            states.push((await refusal(loadVariant(id, 'small'))).info)
             return decode(job)
           }),
         ),
@@ -247,7 +247,7 @@ async function runSuite(kind: StorageKind) {
     assert.equal(await stateOf(id), [1, 0, null])
 
     await beginDecoding(db, id, new Date(Date.now() - 1))
-    assert.is((await refusal(shown(id, 'small'))).info.status, 404)
+    assert.is((await refusal(loadVariant(id, 'small'))).info.status, 404)
     assert.is((await stateOf(id))[0], 0)
     decoding.stop()
   })

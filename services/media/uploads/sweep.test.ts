@@ -14,16 +14,16 @@ test.after(() => media.end())
 
 const ecosystemId = newId()
 const owner = systemTenant('', ecosystemId, 'a test')
-const storeOf = (more: Partial<ObjectStore>): ObjectStore => ({ ...places.objects, ...more })
+const storeOf = (overrides: Partial<ObjectStore>): ObjectStore => ({ ...places.objects, ...overrides })
 const removals = async () => (await places.db.selectFrom('media_removals').select('id').execute()).map(row => row.id)
 
-async function began(at = new Date()): Promise<string> {
+async function began(renewedAt = new Date()): Promise<string> {
   const id = newId()
   await takeSpace(places.db, owner, 10, 1_000_000)
   await insertUpload(places.db, owner, id, 10)
   await places.db
     .updateTable('media_uploads')
-    .set({ renewed_at: at })
+    .set({ renewed_at: renewedAt })
     .where('ecosystem_id', '=', ecosystemId)
     .where('id', '=', id)
     .execute()
@@ -33,20 +33,20 @@ const reserved = async () => (await asService.getMediaUsage({ ecosystemId })).us
 
 test('an abandoned upload holds no transaction while the store is silent, and is removed later', async () => {
   const id = await began()
-  const asked = Promise.withResolvers<void>()
+  const discardCall = Promise.withResolvers<void>()
   const silent = Promise.withResolvers<never>()
   const discard = () => {
-    asked.resolve()
+    discardCall.resolve()
     return silent.promise
   }
   const ending = abandonUpload({ ...places, objects: storeOf({ discard }) }, owner, id)
-  await asked.promise
-  const left = await places.db
+  await discardCall.promise
+  const remainingUploads = await places.db
     .selectFrom('media_uploads')
     .select('id')
     .where('ecosystem_id', '=', ecosystemId)
     .execute()
-  assert.equal([left, await removals()], [[], [id]])
+  assert.equal([remainingUploads, await removals()], [[], [id]])
   silent.reject(new Error('silent'))
   assert.is(await ending.catch((error: Error) => error.message), 'silent')
   await sweep(places, Date.now() + 61_000)
@@ -55,13 +55,13 @@ test('an abandoned upload holds no transaction while the store is silent, and is
 
 test('bytes that cannot be removed do not keep the sweep from removing others', async () => {
   const old = new Date(Date.now() - 3_600_000)
-  const [stuck, gone] = [await began(old), await began(old)]
-  const [kept, removed] = [
+  const [stuckUpload, removableUpload] = [await began(old), await began(old)]
+  const [stuckFile, removableFile] = [
     await upload(asService, { ecosystemId }, Buffer.from('a')),
     await upload(asService, { ecosystemId }, Buffer.from('b')),
   ]
   const refuse = async (name: string): Promise<void> => {
-    if (name.startsWith(stuck) || name.startsWith(kept.id)) throw new Error('refused')
+    if (name.startsWith(stuckUpload) || name.startsWith(stuckFile.id)) throw new Error('refused')
   }
   const objects = storeOf({
     discard: refuse,
@@ -69,14 +69,14 @@ test('bytes that cannot be removed do not keep the sweep from removing others', 
       for (const name of names) await refuse(name)
       await places.objects.remove(names)
     },
-    drafts: async () => [stuck, gone],
+    drafts: async () => [stuckUpload, removableUpload],
   })
-  for (const { id } of [kept, removed]) {
+  for (const { id } of [stuckFile, removableFile]) {
     await places.db.insertInto('media_removals').values({ id, created_at: old }).execute()
   }
   await sweep({ ...places, objects })
-  assert.equal((await removals()).toSorted(), [stuck, kept.id].toSorted())
-  assert.equal((await media.stored()).toSorted(), [kept.id])
+  assert.equal((await removals()).toSorted(), [stuckUpload, stuckFile.id].toSorted())
+  assert.equal((await media.stored()).toSorted(), [stuckFile.id])
   assert.is(await reserved(), 2)
   await sweep(places, Date.now() + 61_000)
   assert.equal([await removals(), await media.stored()], [[], []])

@@ -30,13 +30,13 @@ test('a membership change records its author and the values before and after', a
   const clerk = await addPerson(host, world, 'viewer')
   const before = await list(world, { memberId: clerk.memberId })
   const client = asUser(admin).memberships
-  const who = { workspaceId, memberId: clerk.memberId }
+  const target = { workspaceId, memberId: clerk.memberId }
   const change = { workspaceRole: 'member', permissions: ['view_reports'] }
-  await client.updateWorkspaceMember({ ...who, ...change, updateMask: { paths: ['workspace_role', 'permissions'] } })
-  await client.suspendWorkspaceMember(who)
-  await client.suspendWorkspaceMember(who)
-  await client.reactivateWorkspaceMember(who)
-  await client.removeWorkspaceMember(who)
+  await client.updateWorkspaceMember({ ...target, ...change, updateMask: { paths: ['workspace_role', 'permissions'] } })
+  await client.suspendWorkspaceMember(target)
+  await client.suspendWorkspaceMember(target)
+  await client.reactivateWorkspaceMember(target)
+  await client.removeWorkspaceMember(target)
   await client.addWorkspaceMember({ id: workspaceId, memberId: clerk.memberId, workspaceRole: 'manager' })
   const { data: all, meta } = await list(world, { memberId: clerk.memberId })
   const data = since(all, before.data)
@@ -52,23 +52,26 @@ test('a membership change records its author and the values before and after', a
     ],
   )
   assert.is(meta?.total, Number(before.meta?.total) + 6)
-  const updated = data.at(-1)
+  const updateEntry = data.at(-1)
   assert.equal(
-    [updated?.before, updated?.after],
+    [updateEntry?.before, updateEntry?.after],
     [
       { workspaceRole: 'viewer', permissionSlugs: [] },
       { workspaceRole: 'member', permissionSlugs: ['view_reports'] },
     ],
   )
-  assert.equal([updated?.entity, updated?.entityId, updated?.workspaceId], ['membership', clerk.memberId, workspaceId])
+  assert.equal(
+    [updateEntry?.entity, updateEntry?.entityId, updateEntry?.workspaceId],
+    ['membership', clerk.memberId, workspaceId],
+  )
   assert.equal(
     data.map(one => [one.actor?.id, one.actor?.name, one.actor?.type]),
     data.map(() => [admin.memberId, 'Ada Chef', 'member']),
   )
-  const [added, removed] = data
-  assert.equal([added?.before, removed?.after], [undefined, undefined])
-  assert.is(added?.after?.['workspaceRole'], 'manager')
-  assert.is(removed?.before?.['workspaceRole'], 'member')
+  const [additionEntry, removalEntry] = data
+  assert.equal([additionEntry?.before, removalEntry?.after], [undefined, undefined])
+  assert.is(additionEntry?.after?.['workspaceRole'], 'manager')
+  assert.is(removalEntry?.before?.['workspaceRole'], 'member')
 })
 
 test('changes of roles and permissions are recorded, refused and empty ones are not', async () => {
@@ -103,8 +106,8 @@ test('changes of roles and permissions are recorded, refused and empty ones are 
     resource: 'page',
     action: 'manage',
   })
-  const [made] = await rows("select * from audit_entries where action = 'permission.created'")
-  assert.equal([made?.['workspace_id'], made?.['actor_type']], [null, 'member'])
+  const [creationEntry] = await rows("select * from audit_entries where action = 'permission.created'")
+  assert.equal([creationEntry?.['workspace_id'], creationEntry?.['actor_type']], [null, 'member'])
   const paths = { name: 'Le Port', updateMask: { paths: ['name'] } }
   await asUser(admin).workspaces.updateWorkspace({ id: workspaceId, ...paths })
   const [renamed] = (await list(world, { action: 'workspace.updated' })).data
@@ -121,18 +124,21 @@ test('invitations are recorded when created, cancelled and accepted, without tok
   const second = (await client.invite({ workspaceId, email, workspaceRole: 'viewer' })).invitation
   await acceptFor(host, second?.token, { email, userId: newId() })
   const { data } = await list(world, { entity: 'invitation' })
-  const mine = data.filter(one => [invitation?.id, second?.id].includes(one.entityId))
+  const invitationEntries = data.filter(one => [invitation?.id, second?.id].includes(one.entityId))
   assert.equal(
-    mine.map(one => one.action),
+    invitationEntries.map(one => one.action),
     ['invitation.accepted', 'invitation.opened', 'invitation.cancelled', 'invitation.opened'],
   )
-  assert.equal(mine[1]?.after, { email, workspaceRole: 'viewer', permissions: [] })
-  assert.is(mine[0]?.memberId, mine[0]?.actor?.id)
-  const joined = await actions(world, { memberId: mine[0]?.memberId ?? '' })
+  assert.equal(invitationEntries[1]?.after, { email, workspaceRole: 'viewer', permissions: [] })
+  assert.is(invitationEntries[0]?.memberId, invitationEntries[0]?.actor?.id)
+  const joined = await actions(world, { memberId: invitationEntries[0]?.memberId ?? '' })
   assert.equal(joined, ['invitation.accepted', 'member.created', 'membership.added'])
   const secrets = [invitation?.token, second?.token].map(token => `%${token}%`)
-  const found = await rows('select id from audit_entries where new_values like ? or new_values like ?', secrets)
-  assert.is(found.length, 0)
+  const leakingEntries = await rows(
+    'select id from audit_entries where new_values like ? or new_values like ?',
+    secrets,
+  )
+  assert.is(leakingEntries.length, 0)
 })
 
 test('a member is recorded from creation to erasure, which removes the person from the record', async () => {
@@ -160,8 +166,8 @@ test('a member is recorded from creation to erasure, which removes the person fr
       'member.created',
     ],
   )
-  const left = JSON.stringify(await rows('select * from audit_entries where workspace_id = ?', [workspaceId]))
-  for (const trace of ['Zelda', 'Quin', '+336', clerk.email]) assert.not.ok(left.includes(trace), trace)
+  const remainingText = JSON.stringify(await rows('select * from audit_entries where workspace_id = ?', [workspaceId]))
+  for (const trace of ['Zelda', 'Quin', '+336', clerk.email]) assert.not.ok(remainingText.includes(trace), trace)
   const other = await addPerson(host, world, 'viewer')
   await client.deleteMember({ id: other.memberId })
   assert.is((await actions(world, { memberId: other.memberId }))[0], 'member.deleted')
@@ -173,23 +179,23 @@ test('changes without a caller are made by the system; for a hotel that never op
   const { workspace } = await hotels.createHotelWorkspace({ hotelId, name: 'Short' })
   const email = someAddress()
   const person = { hotelId, email, firstName: 'A', lastName: 'B', isAdmin: true }
-  const { member: added } = await asService.hotelMembers.addHotelMember(person)
+  const { member } = await asService.hotelMembers.addHotelMember(person)
   await asService.hotelMembers.addHotelMember(person)
   const workspaceId = workspace?.id ?? ''
   const find = () => rows('select * from audit_entries where workspace_id = ? order by position', [workspaceId])
   assert.equal(
     (await find()).map(row => [row['action'], row['actor_type'], row['member_id']]),
     [
-      ['member.created', 'system', added?.id],
-      ['membership.awaited', 'system', added?.id],
+      ['member.created', 'system', member?.id],
+      ['membership.awaited', 'system', member?.id],
     ],
   )
   await asService.hotelMembers.removeHotelMember({ hotelId, email })
   assert.is((await find()).at(-1)?.['action'], 'membership.removed')
   await hotels.removeHotelWorkspace({ hotelId })
-  const left = await find()
-  assert.is(left.length, 3)
-  assert.not.ok(JSON.stringify(left).includes(email))
+  const remainingEntries = await find()
+  assert.is(remainingEntries.length, 3)
+  assert.not.ok(JSON.stringify(remainingEntries).includes(email))
 })
 
 test('a list contains one workspace, newest first, in pages, by actor, kind, action and time', async () => {
@@ -231,14 +237,14 @@ test('a long log keeps its number of entries, and counts those that came later',
       [workspaceId, hoursAgo],
     )
   const total = async () => (await list(world, { limit: 1 })).meta?.total
-  const stored = () => rows('select total from audit_totals where workspace_id = ?', [workspaceId])
+  const loadTotals = () => rows('select total from audit_totals where workspace_id = ?', [workspaceId])
   const few = (await total()) ?? 0
   await add(900, 3)
-  assert.equal([await total(), await stored()], [few + 900, []])
+  assert.equal([await total(), await loadTotals()], [few + 900, []])
   await add(200, 2)
   assert.is(await total(), few + 1_100)
   assert.equal(
-    (await stored()).map(row => Number(row['total'])),
+    (await loadTotals()).map(row => Number(row['total'])),
     [1_100],
     'the entries of the last hour may not all be committed',
   )

@@ -31,15 +31,22 @@ test('a team and its members are recorded from creation to deletion, and calls w
   await client.removeTeamMember(place)
   await client.deleteTeam({ id })
   const { memberId } = clerk
-  const made = { name: 'Desk', description: null, color: null, icon: null, leaderId: admin.memberId, isActive: true }
-  const gone = { ...made, name: 'Front', leaderId: null }
+  const createdTeam = {
+    name: 'Desk',
+    description: null,
+    color: null,
+    icon: null,
+    leaderId: admin.memberId,
+    isActive: true,
+  }
+  const deletedTeam = { ...createdTeam, name: 'Front', leaderId: null }
   assert.equal(await entries(world, { entity: 'team' }), [
-    ['team.created', undefined, undefined, made],
+    ['team.created', undefined, undefined, createdTeam],
     ['team.member_added', memberId, undefined, { role: 'member' }],
     ['team.member_changed', memberId, { role: 'member' }, { role: 'leader' }],
     ['team.updated', undefined, { name: 'Desk' }, { name: 'Front' }],
     ['team.member_removed', memberId, { role: 'leader' }, undefined],
-    ['team.deleted', undefined, gone, undefined],
+    ['team.deleted', undefined, deletedTeam, undefined],
   ])
   assert.is((await entries(world, { entity: 'team', memberId })).length, 3)
   assert.is((await entries(world, { entity: 'team', action: 'team.deleted' })).length, 1)
@@ -85,10 +92,10 @@ test('settings are recorded with their author, in every workspace of the member,
   const world = await openWorld(host)
   const { admin } = world
   const { memberId, userId } = await addPerson(host, world, 'viewer')
-  const own = asUser(userId).settings
-  await own.updateMemberSettings({ id: memberId, language: 'en', updateMask: { paths: ['language'] } })
+  const ownSettings = asUser(userId).settings
+  await ownSettings.updateMemberSettings({ id: memberId, language: 'en', updateMask: { paths: ['language'] } })
   const mobile = { id: memberId, mobileAccess: false, updateMask: { paths: ['mobile_access'] } }
-  assert.is((await refusal(own.updateMemberSettings(mobile))).info.status, 403)
+  assert.is((await refusal(ownSettings.updateMemberSettings(mobile))).info.status, 403)
   await asUser(admin).settings.updateMemberSettings(mobile)
   assert.equal(await entries(world, { entity: 'settings' }), [
     ['settings.updated', memberId, { language: 'fr' }, { language: 'en' }],
@@ -133,19 +140,19 @@ test('entries are only added: no statement except erasure changes them, and none
   const files = (await readdir(folder, { recursive: true })).filter(
     name => name.endsWith('.ts') && !name.includes('.test.'),
   )
-  const named = new Map<string, string>()
+  const textByFile = new Map<string, string>()
   for (const name of files) {
     const text = await readFile(new URL(name, folder), 'utf8')
-    if (text.includes('audit_entries')) named.set(name, text)
+    if (text.includes('audit_entries')) textByFile.set(name, text)
   }
-  const writers = [...named].filter(([, text]) =>
+  const writers = [...textByFile].filter(([, text]) =>
     /(updateTable|deleteFrom|replaceInto|insertInto)\(\s*'audit_entries'|(update|delete from|replace into|truncate)\s+audit_entries/i.test(
       text,
     ),
   )
   assert.equal(writers.map(([name]) => name).toSorted(), ['audit/retention.ts', 'audit/sql.ts'])
-  assert.not.match(named.get('audit/retention.ts') ?? '', /updateTable|insertInto|update audit/i)
-  const text = named.get('audit/sql.ts') ?? ''
+  assert.not.match(textByFile.get('audit/retention.ts') ?? '', /updateTable|insertInto|update audit/i)
+  const text = textByFile.get('audit/sql.ts') ?? ''
   const [before, erasure = ''] = text.split('export async function eraseInAudit')
   assert.not.ok(/updateTable|deleteFrom/.test(before ?? ''))
   assert.not.ok(/deleteFrom/.test(erasure))

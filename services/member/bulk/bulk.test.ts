@@ -10,7 +10,7 @@ const bulk = (person: { userId: string }) => asUser(person).bulk
 
 test('each row of new members has its own result, and invalid ones stop no other', async () => {
   const world = await openWorld(host)
-  const person = (more: object = {}) => ({ email: someAddress(), firstName: 'A', lastName: 'B', ...more })
+  const person = (fields: object = {}) => ({ email: someAddress(), firstName: 'A', lastName: 'B', ...fields })
   const first = person({ workspaceRole: 'viewer' })
   const { results, total, succeeded, failed } = await bulk(world.admin).bulkAddMembers({
     members: [
@@ -41,8 +41,8 @@ test('each row of new members has its own result, and invalid ones stop no other
     ],
   )
   assert.equal(results[7]?.memberId, theirs.admin.memberId)
-  const listed = await asUser(world.admin).members.listMembers({})
-  assert.equal([listed.meta?.total, listed.data.length], [4, 4])
+  const memberList = await asUser(world.admin).members.listMembers({})
+  assert.equal([memberList.meta?.total, memberList.data.length], [4, 4])
   const [open] = await sql.query('select id from onboardings where email = ?', [first.email])
   assert.is((open as unknown[]).length, 1)
 })
@@ -107,8 +107,11 @@ test('both changes take rows with values of their own, or ids with one value for
   const all = { members: grants, permissions: ['export_data'] }
   assert.equal(errors(await bulkAssignPermissions(all)), [undefined, unknown, unknown, undefined])
   const { data } = await asUser(world.admin).members.listMembers({})
-  const held = (memberId: string) => data.find(member => member.id === memberId)?.workspaces[0]
-  assert.equal([held(one.memberId)?.workspaceRole, held(two.memberId)?.workspaceRole], ['manager', 'viewer'])
+  const findMembership = (memberId: string) => data.find(member => member.id === memberId)?.workspaces[0]
+  assert.equal(
+    [findMembership(one.memberId)?.workspaceRole, findMembership(two.memberId)?.workspaceRole],
+    ['manager', 'viewer'],
+  )
   for (const [call, path] of [
     [bulkUpdateRoles({}), 'members'],
     [bulkUpdateRoles({ memberIds }), 'workspaceRole'],

@@ -44,10 +44,10 @@ export const changeRoles = (call: BulkCall, rows: RoleChangeRow[]): Promise<Bulk
 export const grantSlugs = (call: BulkCall, rows: GrantRow[], common: string[]): Promise<BulkResult[]> =>
   changeEach(call, rows, trx => {
     const checkOwn = oncePerKey(slugs => checkSlugs(trx, call.tenant, JSON.parse(slugs) as string[]))
-    return async (membership, { permissions: own = [] }) => {
-      const slugs = own.length > 0 ? own : common
+    return async (membership, { permissions: ownSlugs = [] }) => {
+      const slugs = ownSlugs.length > 0 ? ownSlugs : common
       if (slugs.length === 0) throw invalid('permissions', 'is required', 'required')
-      await checkOwn(JSON.stringify(own))
+      await checkOwn(JSON.stringify(ownSlugs))
       const slugsBefore = JSON.parse(membership.permission_slugs) as string[]
       return { permission_slugs: JSON.stringify([...new Set([...slugsBefore, ...slugs])]) }
     }

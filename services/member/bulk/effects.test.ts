@@ -16,7 +16,7 @@ const bulk = (person: { userId: string }) => asUser(person).bulk
 const row = (email = someAddress()) => ({ email, firstName: 'Ana', lastName: 'Roux' })
 
 /** Rows that a workspace wrote, counted by kind. */
-async function written({ workspaceId }: HotelWorld): Promise<Record<string, number>> {
+async function countRows({ workspaceId }: HotelWorld): Promise<Record<string, number>> {
   const count = async (from: string): Promise<number> =>
     Number(((await sql.query(`select count(*) as n from ${from}`, [workspaceId]))[0] as { n: number }[])[0]?.n)
   const event = (key: string) =>
@@ -43,10 +43,10 @@ const difference = (after: Record<string, number>, before: Record<string, number
 
 test('a thousand new members have every effect of a single one', async () => {
   const [one, many] = [await openWorld(host), await openWorld(host)]
-  const beforeOne = await written(one)
+  const beforeOne = await countRows(one)
   await asUser(one.admin).members.createMember({ ...row(), workspaceRole: 'viewer' })
-  const single = difference(await written(one), beforeOne)
-  const before = await written(many)
+  const single = difference(await countRows(one), beforeOne)
+  const before = await countRows(many)
   const members = Array.from({ length: 1_000 }, () => ({ ...row(), workspaceRole: 'viewer' }))
   const { results, succeeded } = await bulk(many.admin).bulkAddMembers({ members })
   assert.is(succeeded, 1_000)
@@ -54,44 +54,44 @@ test('a thousand new members have every effect of a single one', async () => {
     results.map(({ index, email }) => [index, email]),
     members.map(({ email }, index) => [index, email]),
   )
-  const whole = difference(await written(many), before)
-  assert.equal(whole, Object.fromEntries(Object.entries(single).map(([name, n]) => [name, n * 1_000])))
+  const bulkCounts = difference(await countRows(many), before)
+  assert.equal(bulkCounts, Object.fromEntries(Object.entries(single).map(([name, n]) => [name, n * 1_000])))
   assert.equal([single['members'], single['joined'], single['invited'], single['audit']], [1, 1, 1, 3])
-  const listed = await asUser(many.admin).members.listMembers({ search: members[999]?.email ?? '' })
-  assert.is(listed.data[0]?.id, results[999]?.memberId)
+  const memberList = await asUser(many.admin).members.listMembers({ search: members[999]?.email ?? '' })
+  assert.is(memberList.data[0]?.id, results[999]?.memberId)
 })
 
 test('people known elsewhere are invited and shown as typed, and people who left return as they are now', async () => {
   const [world, other] = [await openWorld(host), await openWorld(host)]
-  const elsewhere = await addPerson(host, other, 'viewer', { firstName: 'Own', lastName: 'Name' })
-  const back = await addPerson(host, world, 'manager')
+  const foreignMember = await addPerson(host, other, 'viewer', { firstName: 'Own', lastName: 'Name' })
+  const returningMember = await addPerson(host, world, 'manager')
   const manage = asUser(world.admin).memberships
-  const where = { workspaceId: world.workspaceId, memberId: back.memberId }
+  const target = { workspaceId: world.workspaceId, memberId: returningMember.memberId }
   await manage.updateWorkspaceMember({
-    ...where,
+    ...target,
     permissions: ['view_reports'],
     updateMask: { paths: ['permissions'] },
   })
-  await manage.removeWorkspaceMember(where)
-  const rename = { id: back.memberId, lastName: 'Martin', updateMask: { paths: ['last_name'] } }
+  await manage.removeWorkspaceMember(target)
+  const rename = { id: returningMember.memberId, lastName: 'Martin', updateMask: { paths: ['last_name'] } }
   await asUser(world.root).members.updateMember(rename)
-  const before = await written(world)
+  const before = await countRows(world)
   const { results } = await bulk(world.admin).bulkAddMembers({
-    members: [row(elsewhere.email), { ...row(back.email), workspaceRole: 'viewer' }, row()],
+    members: [row(foreignMember.email), { ...row(returningMember.email), workspaceRole: 'viewer' }, row()],
   })
-  assert.equal(results.map(one => one.memberId).slice(0, 2), [elsewhere.memberId, back.memberId])
-  const { members, counted, joined, invited } = difference(await written(world), before)
+  assert.equal(results.map(one => one.memberId).slice(0, 2), [foreignMember.memberId, returningMember.memberId])
+  const { members, counted, joined, invited } = difference(await countRows(world), before)
   assert.equal([members, counted, joined, invited], [3, 3, 2, 2])
-  const { data } = await asUser(world.admin).members.listMembers({ search: elsewhere.email })
+  const { data } = await asUser(world.admin).members.listMembers({ search: foreignMember.email })
   assert.not.equal([data[0]?.firstName, data[0]?.lastName], ['Own', 'Name'])
   assert.is(data[0]?.workspaces[0]?.status, 'pending')
-  await comeInto(host, world, elsewhere, 'member')
-  const known = await asUser(world.admin).members.listMembers({ search: elsewhere.email })
-  assert.equal([known.data[0]?.firstName, known.data[0]?.lastName], ['Own', 'Name'])
+  await comeInto(host, world, foreignMember, 'member')
+  const listAfterJoin = await asUser(world.admin).members.listMembers({ search: foreignMember.email })
+  assert.equal([listAfterJoin.data[0]?.firstName, listAfterJoin.data[0]?.lastName], ['Own', 'Name'])
   const renamed = await asUser(world.admin).members.listMembers({ search: 'martin' })
-  assert.is(renamed.data[0]?.id, back.memberId)
-  const again = await asUser(world.admin).members.getMember({ id: back.memberId })
-  const membership = again.member?.workspaces[0]
+  assert.is(renamed.data[0]?.id, returningMember.memberId)
+  const detail = await asUser(world.admin).members.getMember({ id: returningMember.memberId })
+  const membership = detail.member?.workspaces[0]
   assert.equal([membership?.workspaceRole, membership?.permissions.includes('view_reports')], ['viewer', false])
 })
 
@@ -109,7 +109,7 @@ test('the same people in two simultaneous calls become one member each, and each
     reports.reduce((sum, one) => sum + one.failed, 0),
     60,
   )
-  const { members: present, counted, invitations } = await written(world)
+  const { members: present, counted, invitations } = await countRows(world)
   assert.equal([present, counted, invitations], [61, 61, 61])
 })
 
@@ -118,7 +118,7 @@ test('roles are applied in the order of the rows, so that an administrator can l
   const next = await addPerson(host, world, 'member')
   const crowd = await Promise.all(Array.from({ length: 5 }, () => addPerson(host, world, 'member')))
   const change = ({ memberId }: TestPerson, workspaceRole: string) => ({ memberId, workspaceRole })
-  const before = await written(world)
+  const before = await countRows(world)
   const { results } = await bulk(world.admin).bulkUpdateRoles({
     members: [
       change(world.admin, 'viewer'),
@@ -131,7 +131,7 @@ test('roles are applied in the order of the rows, so that an administrator can l
     results.map(one => one.error),
     ['ConflictError', ...crowd.map(() => undefined), undefined, undefined],
   )
-  const { roles, audit } = difference(await written(world), before)
+  const { roles, audit } = difference(await countRows(world), before)
   assert.equal([roles, audit], [7, 7])
   const { data } = await asUser(next).members.listMembers({})
   const roleOf = ({ memberId }: TestPerson) => data.find(one => one.id === memberId)?.workspaces[0]
@@ -156,7 +156,7 @@ test('granted permissions are added to existing ones, and a call refused as a wh
       ['export_data', 'view_reports'],
     ],
   )
-  const before = await written(world)
+  const before = await countRows(world)
   const viewer = bulk(one)
   for (const call of [
     () => viewer.bulkAddMembers({ members: [row()] }),
@@ -167,12 +167,12 @@ test('granted permissions are added to existing ones, and a call refused as a wh
     () => bulk(world.admin).bulkAddMembers({ members: Array.from({ length: 1_001 }, () => row()) }),
   ])
     assert.ok([400, 403].includes((await refusal(call())).info.status))
-  assert.equal(await written(world), before)
+  assert.equal(await countRows(world), before)
 })
 
 test('a database failure during a call leaves nothing of it', async () => {
   const world = await openWorld(host)
-  const before = await written(world)
+  const before = await countRows(world)
   await sql.query('alter table onboardings add constraint no_more check (email <> ?)', ['no@hotel.example'])
   try {
     const members = [row(), row('no@hotel.example')]
@@ -180,7 +180,7 @@ test('a database failure during a call leaves nothing of it', async () => {
   } finally {
     await sql.query('alter table onboardings drop constraint no_more')
   }
-  assert.equal(await written(world), before)
+  assert.equal(await countRows(world), before)
 })
 
 test.run()

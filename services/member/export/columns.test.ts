@@ -88,22 +88,27 @@ for (const [service, { message, tables }] of Object.entries(parts))
     await pool.end()
     await database.drop()
     const columnsByTable = Map.groupBy(rows, row => String(row['name']))
-    const found: Record<string, string> = {}
-    const named: Record<string, string> = {}
+    const unexportedColumns: Record<string, string> = {}
+    const expectedColumns: Record<string, string> = {}
     for (const [name, columnRows] of columnsByTable) {
       const columns = columnRows.map(row => String(row['column']))
       if (!columns.some(column => ['member_id', 'email', 'created_by_id', 'author_id', 'pinned_by'].includes(column)))
         continue
       const entry = (tables as Record<string, string | readonly [string, string]>)[name]
-      const shown =
+      const entryMessage =
         typeof entry === 'object' ? message.fields.find(field => field.name === entry[0])?.message : undefined
-      const fields = new Set(['member_id', ...(shown?.fields ?? []).map(field => field.name)])
-      found[name] = typeof entry === 'string' ? entry : columns.filter(column => !fields.has(column)).join(' ')
-      named[name] =
+      const fields = new Set(['member_id', ...(entryMessage?.fields ?? []).map(field => field.name)])
+      unexportedColumns[name] =
+        typeof entry === 'string' ? entry : columns.filter(column => !fields.has(column)).join(' ')
+      expectedColumns[name] =
         typeof entry === 'object' ? entry[1] : (entry ?? 'missing: add the table and its rows to the export')
     }
-    assert.equal(found, named, 'Export a new column, or name it in services/member/export/columns.test.ts.')
-    assert.equal(Object.keys(tables).toSorted(), Object.keys(found).toSorted())
+    assert.equal(
+      unexportedColumns,
+      expectedColumns,
+      'Export a new column, or name it in services/member/export/columns.test.ts.',
+    )
+    assert.equal(Object.keys(tables).toSorted(), Object.keys(unexportedColumns).toSorted())
   })
 
 test.run()

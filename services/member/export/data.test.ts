@@ -101,9 +101,9 @@ test('a person’s changes of others are listed in their export without their co
   const clerk = await addPerson(host, world, 'viewer')
   const turn = [{ memberId: clerk.memberId, workspaceRole: 'member' }]
   await asUser(admin).bulk.bulkUpdateRoles({ workspaceId, members: turn })
-  const [made] = (await fetch(admin.userId, admin.memberId)).audit
+  const [entry] = (await fetch(admin.userId, admin.memberId)).audit
   assert.equal(
-    [made?.action, made?.entityId, made?.before, made?.after],
+    [entry?.action, entry?.entityId, entry?.before, entry?.after],
     ['membership.updated', clerk.memberId, undefined, undefined],
   )
 })

@@ -34,7 +34,7 @@ const awkward: [string, string][] = [
 ]
 const { host, sql, asUser } = await memberForTest(test)
 const world = await openWorld(host)
-const nameOf = (at: number) => awkward[at] ?? [`First ${at}`, `Last ${(at * 7919) % many}`]
+const nameOf = (index: number) => awkward[index] ?? [`First ${index}`, `Last ${(index * 7919) % many}`]
 await fillWorkspace(sql, world.workspaceId, many, nameOf)
 const folder = await mkdtemp(join(tmpdir(), 'office-'))
 test.after(async () => {
@@ -67,8 +67,8 @@ async function throughOffice(format: string): Promise<{ own: string[][]; theirs:
   await promisify(execFile)(office ?? '', [profile, '--headless', '--norestore', ...infilter, ...target, path], {
     timeout: 180_000,
   })
-  const opened = await readFile(join(folder, `from-${format}`, 'members.csv'), 'utf8')
-  return { own: cellsOf((await fetchFile('csv')).toString()), theirs: cellsOf(opened) }
+  const convertedText = await readFile(join(folder, `from-${format}`, 'members.csv'), 'utf8')
+  return { own: cellsOf((await fetchFile('csv')).toString()), theirs: cellsOf(convertedText) }
 }
 
 /** A CSV cell without the apostrophe that escapes it. */

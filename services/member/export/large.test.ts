@@ -7,13 +7,14 @@ const many = 12_000
 const { host, sql, asUser } = await memberForTest(test)
 const world = await openWorld(host)
 // A third of them share one name, so that chunks end among these.
-const nameOf = (at: number) => (at % 3 === 0 ? ['Ana', 'Same'] : [`Ana ${at % 7}`, `Élan ${(at * 7919) % many}`])
+const nameOf = (index: number) =>
+  index % 3 === 0 ? ['Ana', 'Same'] : [`Ana ${index % 7}`, `Élan ${(index * 7919) % many}`]
 const ids = await fillWorkspace(sql, world.workspaceId, many, nameOf)
 
 const read = (format: string) => asUser(world.admin).exports.exportMembers({ workspaceId: world.workspaceId, format })
 
 /** Running statements in the service's database, without this one. */
-async function running(): Promise<number> {
+async function countStatements(): Promise<number> {
   const [rows] = await sql.query(
     `select count(*) as n from information_schema.processlist
      where db = database() and command <> 'Sleep' and id <> connection_id()`,
@@ -31,22 +32,22 @@ test('a file contains every member once, in the order of the list', async () => 
   for await (const { chunk } of read('csv')) parts.push(chunk?.data ?? new Uint8Array())
   const lines = Buffer.concat(parts).toString().trimEnd().split('\r\n')
   assert.is(lines.length, many + 2)
-  const [listed] = await sql.query(
+  const [memberRows] = await sql.query(
     `select member_id as id from workspace_members where workspace_id = ? and left_at is null
      order by sort_last, sort_first, member_id`,
     [world.workspaceId],
   )
   assert.equal(
     lines.slice(1).map(line => line.slice(0, 24)),
-    (listed as { id: string }[]).map(row => row.id),
+    (memberRows as { id: string }[]).map(row => row.id),
   )
 })
 
 test('slow readers beyond the number of connections cause no read-ahead and delay no other caller', async () => {
-  const readers = Array.from({ length: 12 }, (_, at) => read(at % 2 ? 'csv' : 'xlsx')[Symbol.asyncIterator]())
+  const readers = Array.from({ length: 12 }, (_, index) => read(index % 2 ? 'csv' : 'xlsx')[Symbol.asyncIterator]())
   // The file header, and the first bytes of the rows.
   for (let part = 0; part < 2; part++) await Promise.all(readers.map(one => one.next()))
-  await eventually(async () => (await running()) === 0)
+  await eventually(async () => (await countStatements()) === 0)
   assert.is(await answers(), many + 1)
   const [last] = await sql.query(
     `select member_id as id from workspace_members where workspace_id = ? and left_at is null
@@ -66,14 +67,14 @@ test('slow readers beyond the number of connections cause no read-ahead and dela
 
 test('readers who disconnect leave no statement and no connection open', async () => {
   for (const format of ['csv', 'xlsx']) {
-    const gone = Array.from({ length: 20 }, async () => {
+    const readers = Array.from({ length: 20 }, async () => {
       let parts = 0
       for await (const { chunk } of read(format)) if (chunk && ++parts === 3) break
       assert.is(parts, 3)
     })
-    await Promise.all(gone)
+    await Promise.all(readers)
   }
-  await eventually(async () => (await running()) === 0)
+  await eventually(async () => (await countStatements()) === 0)
   const all = await Promise.all(Array.from({ length: 20 }, answers))
   assert.equal(new Set(all), new Set([many]))
 })

@@ -21,8 +21,8 @@ const fetch = (userId: string, id: string) => asUser(userId).exports.exportMembe
 const fetchWith = (mails: number, userId: string, id: string) =>
   eventually(async () => {
     const data = await fetch(userId, id)
-    const sent = data.notification?.deliveries.filter(({ channel }) => channel === 'email')
-    return sent?.length === mails ? data : undefined
+    const emails = data.notification?.deliveries.filter(({ channel }) => channel === 'email')
+    return emails?.length === mails ? data : undefined
   })
 
 /** The person comments on the administrator's page, who answers; the person has a device and quiet hours. */
@@ -68,12 +68,12 @@ test('members get what news and notification store about them, of every workspac
 
   const data = await fetchWith(2, clerk.userId, clerk.memberId)
   assert.equal(new Set(data.news?.comments.map(({ workspaceId }) => workspaceId)), places)
-  const mine = data.notification
-  assert.equal(mine?.preferences?.quietHours?.start, '22:00')
-  const shifts = mine?.notifications.filter(({ title }) => title === 'Your shift')
+  const notificationData = data.notification
+  assert.equal(notificationData?.preferences?.quietHours?.start, '22:00')
+  const shifts = notificationData?.notifications.filter(({ title }) => title === 'Your shift')
   assert.equal(new Set(shifts?.map(({ workspaceId }) => workspaceId)), places)
-  assert.equal(new Set(mine?.deliveries.map(({ workspaceId }) => workspaceId)), places)
-  assert.equal(mine?.devices.map(({ platform, deviceModel }) => [platform, deviceModel]).toSorted(), [
+  assert.equal(new Set(notificationData?.deliveries.map(({ workspaceId }) => workspaceId)), places)
+  assert.equal(notificationData?.devices.map(({ platform, deviceModel }) => [platform, deviceModel]).toSorted(), [
     ['fcm', 'iPhone'],
     ['webpush', undefined],
   ])
@@ -87,11 +87,16 @@ test('holders of export_data get the news and notification data of their workspa
   await converse(other, clerk)
   await converse(world, clerk)
 
-  const { news: written, notification: received } = await fetchWith(1, world.admin.userId, clerk.memberId)
-  const lists = [written?.comments, received?.notifications, received?.devices, received?.deliveries]
+  const { news: newsData, notification: notificationData } = await fetchWith(1, world.admin.userId, clerk.memberId)
+  const lists = [
+    newsData?.comments,
+    notificationData?.notifications,
+    notificationData?.devices,
+    notificationData?.deliveries,
+  ]
   for (const list of lists)
     assert.equal(new Set(list?.map(({ workspaceId }) => workspaceId)), new Set([world.workspaceId]))
-  assert.is(received?.preferences, undefined)
+  assert.is(notificationData?.preferences, undefined)
   const root = await fetch(world.root, clerk.memberId)
   assert.is(root.news?.comments.length, 2)
   assert.ok(root.notification?.preferences)

@@ -5,14 +5,14 @@ import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('teams and departments')
 const { host, sql, asUser } = await memberForTest(test)
-const ours = await openWorld(host)
+const ownHotel = await openWorld(host)
 
 const teams = (person: { userId: string }) => asUser(person).teams
 const departments = (person: { userId: string }) => asUser(person).departments
 
 test('a team is created with its leader, listed with its count, updated and deleted', async () => {
-  const { workspaceId, admin } = ours
-  const clerk = await addPerson(host, ours, 'viewer', { firstName: 'Cleo', lastName: 'Clerk' })
+  const { workspaceId, admin } = ownHotel
+  const clerk = await addPerson(host, ownHotel, 'viewer', { firstName: 'Cleo', lastName: 'Clerk' })
   const { team } = await teams(admin).createTeam({
     workspaceId,
     name: 'Front desk',
@@ -21,8 +21,8 @@ test('a team is created with its leader, listed with its count, updated and dele
   })
   const id = team?.id ?? ''
   assert.equal([team?.membersCount, team?.leaderId, team?.isActive], [1, admin.memberId, true])
-  const added = await teams(admin).addTeamMember({ id, memberId: clerk.memberId })
-  assert.equal([added.teamId, added.role], [id, 'member'])
+  const membership = await teams(admin).addTeamMember({ id, memberId: clerk.memberId })
+  assert.equal([membership.teamId, membership.role], [id, 'member'])
   const led = await teams(admin).addTeamMember({ id, memberId: clerk.memberId, role: 'leader' })
   assert.is(led.role, 'leader')
   // Added again without a role, a leader stays leader.
@@ -35,12 +35,15 @@ test('a team is created with its leader, listed with its count, updated and dele
       ['Cleo', 'leader'],
     ],
   )
-  const changed = await teams(admin).updateTeam({
+  const updateAnswer = await teams(admin).updateTeam({
     id,
     name: 'Reception',
     updateMask: { paths: ['name', 'leader_id', 'color'] },
   })
-  assert.equal([changed.team?.name, changed.team?.leaderId, changed.team?.color], ['Reception', undefined, undefined])
+  assert.equal(
+    [updateAnswer.team?.name, updateAnswer.team?.leaderId, updateAnswer.team?.color],
+    ['Reception', undefined, undefined],
+  )
   await teams(admin).removeTeamMember({ id, memberId: clerk.memberId })
   assert.is((await teams(admin).listTeams({ workspaceId })).data[0]?.membersCount, 1)
   await teams(admin).deleteTeam({ id })
@@ -50,13 +53,13 @@ test('a team is created with its leader, listed with its count, updated and dele
 })
 
 test('departments form a tree with managers and counts', async () => {
-  const { workspaceId, admin } = ours
-  const make = async (name: string, more: object = {}) =>
-    (await departments(admin).createDepartment({ workspaceId, name, ...more })).department?.id ?? ''
+  const { workspaceId, admin } = ownHotel
+  const make = async (name: string, fields: object = {}) =>
+    (await departments(admin).createDepartment({ workspaceId, name, ...fields })).department?.id ?? ''
   const rooms = await make('Rooms', { code: 'RMS', managerId: admin.memberId })
   const floors = await make('Floors', { parentId: rooms })
   const linen = await make('Linen', { parentId: floors })
-  const clerk = await addPerson(host, ours, 'viewer')
+  const clerk = await addPerson(host, ownHotel, 'viewer')
   await departments(admin).addDepartmentMember({ id: floors, memberId: clerk.memberId })
   const { data } = await departments(clerk).listDepartments({ workspaceId })
   assert.equal([data.length, data[0]?.code, data[0]?.manager?.id, data[0]?.membersCount], [1, 'RMS', admin.memberId, 1])
@@ -67,9 +70,9 @@ test('departments form a tree with managers and counts', async () => {
   await departments(admin).deleteDepartment({ id: floors })
   const after = await departments(admin).listDepartments({ workspaceId })
   assert.is(after.data[0]?.subDepartments[0]?.id, linen)
-  const { member: seen } = await asUser(admin).members.getMember({ id: admin.memberId })
+  const { member: manager } = await asUser(admin).members.getMember({ id: admin.memberId })
   assert.equal(
-    seen?.departments.map(one => [one.departmentName, one.role]),
+    manager?.departments.map(one => [one.departmentName, one.role]),
     [['Rooms', 'manager']],
   )
 })
@@ -78,7 +81,7 @@ test('departments have at most 100 levels', async () => {
   const { workspaceId, admin } = await openWorld(host)
   const chain = Array.from({ length: 99 }, newId)
   await sql.query('insert into departments (id, workspace_id, name, parent_id) values ?', [
-    chain.map((id, at) => [id, workspaceId, 'Level', chain[at - 1] ?? null]),
+    chain.map((id, index) => [id, workspaceId, 'Level', chain[index - 1] ?? null]),
   ])
   const make = async (parentId?: string) => {
     const fields = { workspaceId, name: 'New', ...(parentId ? { parentId } : {}) }
@@ -95,7 +98,7 @@ test('departments have at most 100 levels', async () => {
 })
 
 test('a member who is leaving the workspace cannot be added to a team or department', async () => {
-  const { workspaceId, admin } = ours
+  const { workspaceId, admin } = ownHotel
   const { team } = await teams(admin).createTeam({ workspaceId, name: 'Evening' })
   const { department } = await departments(admin).createDepartment({ workspaceId, name: 'Evening' })
   const puts: ((memberId: string) => Promise<unknown>)[] = [
@@ -103,7 +106,7 @@ test('a member who is leaving the workspace cannot be added to a team or departm
     memberId => departments(admin).addDepartmentMember({ id: department?.id ?? '', memberId }),
   ]
   for (const put of puts) {
-    const { memberId } = await addPerson(host, ours, 'viewer')
+    const { memberId } = await addPerson(host, ownHotel, 'viewer')
     const outcome = await callDuringTransaction(
       sql,
       [
@@ -128,8 +131,8 @@ test("the members' list shows departments, and only those of a team or departmen
   await teams(admin).addTeamMember({ id: teamId, memberId: clerk.memberId })
   for (const id of [rooms, kitchen]) await departments(admin).addDepartmentMember({ id, memberId: cook.memberId })
   await departments(admin).addDepartmentMember({ id: rooms, memberId: clerk.memberId })
-  const list = async (filter: object, who = admin) => {
-    const answer = await asUser(who).memberships.listWorkspaceMembers({ id: workspaceId, ...filter })
+  const list = async (filter: object, caller = admin) => {
+    const answer = await asUser(caller).memberships.listWorkspaceMembers({ id: workspaceId, ...filter })
     assert.is(answer.meta?.total, answer.data.length)
     return answer.data.map(one => [one.memberId, one.departments])
   }

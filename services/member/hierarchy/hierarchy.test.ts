@@ -41,17 +41,17 @@ async function addBelow(workspaceId: string, superiors: string[], count: number)
 
 const countOf = (nodes: Below[]): number => nodes.reduce((sum, one) => sum + 1 + countOf(one.subordinates), 0)
 const depthOf = (nodes: Below[]): number =>
-  nodes.reduce((most, one) => Math.max(most, 1 + depthOf(one.subordinates)), 0)
+  nodes.reduce((depth, one) => Math.max(depth, 1 + depthOf(one.subordinates)), 0)
 
 test('five levels of a thousand members are one tree, without people of other hotels', async () => {
-  const [world, elsewhere] = [await openWorld(host), await openWorld(host)]
+  const [world, otherHotel] = [await openWorld(host), await openWorld(host)]
   const { admin, workspaceId } = world
   let superiors = [admin.memberId]
   for (let level = 0; level < 5; level++) superiors = await addBelow(workspaceId, superiors, 1_000)
-  await addBelow(elsewhere.workspaceId, [admin.memberId], 3)
-  const [gone = '', left = ''] = await addBelow(workspaceId, [admin.memberId], 2)
-  await asUser(admin).members.deleteMember({ id: gone })
-  await sql.query('update workspace_members set left_at = now(3) where member_id = ?', [left])
+  await addBelow(otherHotel.workspaceId, [admin.memberId], 3)
+  const [deletedId = '', departedId = ''] = await addBelow(workspaceId, [admin.memberId], 2)
+  await asUser(admin).members.deleteMember({ id: deletedId })
+  await sql.query('update workspace_members set left_at = now(3) where member_id = ?', [departedId])
   const ask = () => asUser(admin).members.getMemberHierarchy({ id: admin.memberId })
   const { subordinates } = await ask()
   assert.equal([subordinates.length, depthOf(subordinates), countOf(subordinates)], [1_000, 5, 5_000])
@@ -118,15 +118,15 @@ test('a person in several visible workspaces appears once, and a suspended membe
 test('a superior who left the hotel is omitted, and blocks no change', async () => {
   const world = await openWorld(host)
   const { memberId: id } = await addPerson(host, world, 'member')
-  const gone = newId()
+  const missingId = newId()
   for (const table of ['ecosystem_memberships', 'workspace_members'])
-    await sql.query(`update ${table} set superior_id = ? where member_id = ?`, [gone, id])
+    await sql.query(`update ${table} set superior_id = ? where member_id = ?`, [missingId, id])
   const members = asUser(world.admin).members
   const { member } = await members.getMember({ id })
   assert.is(member?.manager, undefined)
   const paths = ['superior', 'last_name']
-  const changed = await members.updateMember({ id, lastName: 'New', updateMask: { paths } })
-  assert.equal([changed.member?.lastName, changed.member?.superior], ['New', undefined])
+  const updateAnswer = await members.updateMember({ id, lastName: 'New', updateMask: { paths } })
+  assert.equal([updateAnswer.member?.lastName, updateAnswer.member?.superior], ['New', undefined])
 })
 
 test('a cycle in a corrupt database ends where it closes', async () => {
@@ -170,7 +170,7 @@ test('simultaneous changes of superiors never close a cycle', async () => {
         updateMask: { paths: ['superior'] },
       })
     const results = await Promise.allSettled(
-      ring.map(({ memberId }, at) => set(memberId, ring[(at + 1) % ring.length]?.memberId)),
+      ring.map(({ memberId }, index) => set(memberId, ring[(index + 1) % ring.length]?.memberId)),
     )
     assert.equal(
       results.flatMap(one => (one.status === 'rejected' ? [toRpcError(one.reason).info.status] : [])),

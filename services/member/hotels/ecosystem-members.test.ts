@@ -14,18 +14,18 @@ import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('rights in an ecosystem')
 const { host, asUser, asService } = await memberForTest(test)
-const ours = await openWorld(host)
-const theirs = await openWorld(host)
+const ownHotel = await openWorld(host)
+const otherHotel = await openWorld(host)
 
 type Change = Partial<Pick<UpdateEcosystemMemberRequest, 'role' | 'permissions'>>
-const change = (by: string, { memberId }: Pick<TestPerson, 'memberId'>, set: Change, ecosystemId = ours.hotelId) =>
+const change = (by: string, { memberId }: Pick<TestPerson, 'memberId'>, set: Change, ecosystemId = ownHotel.hotelId) =>
   asUser(by).ecosystems.updateEcosystemMember({
     ecosystemId,
     memberId,
     ...set,
     updateMask: { paths: Object.keys(set) },
   })
-const look = (by: string, { memberId }: Pick<TestPerson, 'memberId'>, ecosystemId = ours.hotelId) =>
+const getMembership = (by: string, { memberId }: Pick<TestPerson, 'memberId'>, ecosystemId = ownHotel.hotelId) =>
   asUser(by).ecosystems.getEcosystemMember({ ecosystemId, memberId })
 const status = async (call: Promise<unknown>) => (await refusal(call)).info.status
 
@@ -33,24 +33,26 @@ const status = async (call: Promise<unknown>) => (await refusal(call)).info.stat
 async function addOwner({ hotelId, root, workspaceId }: HotelWorld): Promise<TestPerson> {
   const [email, userId] = [someAddress(), newId()]
   const person = { hotelId, email, firstName: 'Olga', lastName: 'Owner', isAdmin: true }
-  const { member: added } = await asService.hotelMembers.addHotelMember(person)
+  const { member } = await asService.hotelMembers.addHotelMember(person)
   const { invitation } = await asUser(root).onboarding.invite({ email, workspaceId, workspaceRole: 'admin' })
   await acceptFor(host, invitation?.token, { email, userId })
-  return { memberId: added?.id ?? '', userId, email }
+  return { memberId: member?.id ?? '', userId, email }
 }
 
 test('permissions are granted and revoked as a whole, take effect at once and are shown', async () => {
-  const clerk = await addPerson(host, ours, 'viewer')
-  const { membership } = await change(ours.root, clerk, { permissions: ['access_live_chat', 'screenshot_permission'] })
+  const clerk = await addPerson(host, ownHotel, 'viewer')
+  const { membership } = await change(ownHotel.root, clerk, {
+    permissions: ['access_live_chat', 'screenshot_permission'],
+  })
   assert.equal(
     [membership?.role, membership?.isOwner, membership?.ecosystemType, membership?.permissions],
     ['member', false, 'hotel', ['access_live_chat', 'screenshot_permission']],
   )
-  const held = async () => (await host.rights.ofUser(clerk.userId))?.ecosystems[0]?.permissions ?? []
-  await eventually(async () => (await held()).includes('access_live_chat'))
-  assert.equal((await look(ours.root, clerk)).membership?.permissions, membership?.permissions)
-  await change(ours.root, clerk, { permissions: [] })
-  await eventually(async () => (await held()).length === 0)
+  const loadPermissions = async () => (await host.rights.ofUser(clerk.userId))?.ecosystems[0]?.permissions ?? []
+  await eventually(async () => (await loadPermissions()).includes('access_live_chat'))
+  assert.equal((await getMembership(ownHotel.root, clerk)).membership?.permissions, membership?.permissions)
+  await change(ownHotel.root, clerk, { permissions: [] })
+  await eventually(async () => (await loadPermissions()).length === 0)
 })
 
 test('an invitation gives nobody the rank that waits from an earlier one, unless its sender has that rank', async () => {
@@ -71,31 +73,31 @@ test('an invitation gives nobody the rank that waits from an earlier one, unless
 })
 
 test('unknown slugs, those of a workspace and unknown members are refused', async () => {
-  const clerk = await addPerson(host, ours, 'viewer')
+  const clerk = await addPerson(host, ownHotel, 'viewer')
   for (const slug of ['fly', 'manage_members']) {
-    const { info } = await refusal(change(ours.root, clerk, { permissions: ['access_live_chat', slug] }))
+    const { info } = await refusal(change(ownHotel.root, clerk, { permissions: ['access_live_chat', slug] }))
     assert.equal([info.status, info.violations[0]?.path], [400, 'permissions[1]'])
   }
-  assert.is(await status(change(ours.root, clerk, { role: undefined })), 400)
+  assert.is(await status(change(ownHotel.root, clerk, { role: undefined })), 400)
   const nobody = { memberId: newId() }
-  for (const one of [nobody, theirs.admin]) {
-    assert.is(await status(change(ours.root, one, { permissions: [] })), 404)
-    assert.is(await status(look(ours.root, one)), 404)
+  for (const one of [nobody, otherHotel.admin]) {
+    assert.is(await status(change(ownHotel.root, one, { permissions: [] })), 404)
+    assert.is(await status(getMembership(ownHotel.root, one)), 404)
   }
-  assert.equal((await look(ours.root, clerk)).membership?.permissions, [])
+  assert.equal((await getMembership(ownHotel.root, clerk)).membership?.permissions, [])
 })
 
 test('a caller cannot grant what they do not hold, promote themselves or change a member above them', async () => {
   const [holder, clerk, chief] = [
-    await addPerson(host, ours, 'viewer'),
-    await addPerson(host, ours, 'viewer'),
-    await addPerson(host, ours, 'viewer'),
+    await addPerson(host, ownHotel, 'viewer'),
+    await addPerson(host, ownHotel, 'viewer'),
+    await addPerson(host, ownHotel, 'viewer'),
   ]
-  const owner = await addOwner(ours)
-  await change(ours.root, holder, { permissions: ['manage_ecosystem', 'access_live_chat'] })
+  const owner = await addOwner(ownHotel)
+  await change(ownHotel.root, holder, { permissions: ['manage_ecosystem', 'access_live_chat'] })
   await change(owner.userId, chief, { role: 'admin' })
   await change(holder.userId, clerk, { permissions: ['access_live_chat'] })
-  const refused = [
+  const forbiddenCalls = [
     () => change(holder.userId, clerk, { permissions: ['access_live_chat', 'screenshot_permission'] }),
     () => change(holder.userId, holder, { permissions: ['manage_ecosystem', 'screenshot_permission'] }),
     () => change(holder.userId, holder, { role: 'admin' }),
@@ -107,13 +109,13 @@ test('a caller cannot grant what they do not hold, promote themselves or change 
     () => change(chief.userId, owner, { role: 'member' }),
     () => change(clerk.userId, clerk, { permissions: [] }),
   ]
-  for (const [at, call] of refused.entries()) assert.is(await status(call()), 403, `${at}`)
+  for (const [index, call] of forbiddenCalls.entries()) assert.is(await status(call()), 403, `${index}`)
   assert.is((await change(holder.userId, chief, { role: 'admin', permissions: [] })).membership?.role, 'admin')
   // Existing rights stay, whichever caller adds more.
-  await change(ours.root, clerk, { permissions: ['screenshot_permission'] })
+  await change(ownHotel.root, clerk, { permissions: ['screenshot_permission'] })
   await change(holder.userId, clerk, { permissions: ['screenshot_permission', 'access_live_chat'] })
   await change(chief.userId, clerk, { role: 'admin' })
-  assert.is((await look(ours.root, clerk)).membership?.role, 'admin')
+  assert.is((await getMembership(ownHotel.root, clerk)).membership?.role, 'admin')
 })
 
 test('the last owner remains, even when two revoke each other at once', async () => {
@@ -127,7 +129,7 @@ test('the last owner remains, even when two revoke each other at once', async ()
     change(second.userId, first, { role: 'member' }, world.hotelId),
   ])
   assert.equal(results.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
-  const roles = await Promise.all([first, second].map(one => look(world.root, one, world.hotelId)))
+  const roles = await Promise.all([first, second].map(one => getMembership(world.root, one, world.hotelId)))
   assert.is(roles.filter(one => one.membership?.isOwner).length, 1)
 })
 
@@ -136,8 +138,11 @@ test('the members of a hotel are listed whole, or page by page with the total', 
   for (let i = 0; i < 4; i++) await addPerson(host, world, 'viewer')
   const list = (request: { page?: number; limit?: number; isActive?: boolean; isAdmin?: boolean } = {}) =>
     asService.hotelMembers.listHotelMembers({ id: world.hotelId, ...request })
-  const whole = await list()
-  assert.equal([whole.data.length, whole.meta?.total, whole.meta?.page, whole.meta?.totalPages], [5, 5, 1, 1])
+  const fullList = await list()
+  assert.equal(
+    [fullList.data.length, fullList.meta?.total, fullList.meta?.page, fullList.meta?.totalPages],
+    [5, 5, 1, 1],
+  )
   const pages = [
     await list({ page: 1, limit: 2 }),
     await list({ page: 2, limit: 2 }),
@@ -145,16 +150,16 @@ test('the members of a hotel are listed whole, or page by page with the total', 
   ]
   assert.equal(
     pages.flatMap(({ data }) => data.map(({ id }) => id)),
-    whole.data.map(({ id }) => id),
+    fullList.data.map(({ id }) => id),
   )
   for (const { meta } of pages) assert.equal([meta?.total, meta?.totalPages], [5, 3])
   const beyond = await list({ page: 9, limit: 2, isActive: true })
   assert.equal([beyond.data.length, beyond.meta?.total], [0, 5])
-  const administrators = whole.data.filter(({ isAdmin }) => isAdmin).map(({ id }) => id)
+  const administrators = fullList.data.filter(({ isAdmin }) => isAdmin).map(({ id }) => id)
   assert.is(administrators.length, 1)
-  const [chiefs, others] = [await list({ isAdmin: true, limit: 1 }), await list({ isAdmin: false })]
+  const [chiefs, ordinaryMembers] = [await list({ isAdmin: true, limit: 1 }), await list({ isAdmin: false })]
   assert.equal([chiefs.data.map(({ id }) => id), chiefs.meta?.total], [administrators, 1])
-  assert.equal([others.data.length, others.data.some(({ isAdmin }) => isAdmin)], [4, false])
+  assert.equal([ordinaryMembers.data.length, ordinaryMembers.data.some(({ isAdmin }) => isAdmin)], [4, false])
   const parts = asService.hotelMembers.readHotelMembers({ id: world.hotelId, isAdmin: true })
   for await (const { data } of parts)
     assert.equal(
@@ -175,27 +180,29 @@ test('the ids of a hotel are listed in limited pages, also while members come an
   const first = await ids({ limit: 2 })
   assert.equal([first.members.length, first.next], [2, first.members[1]?.id])
   // The member at the page's end leaves and another joins: none is repeated, and none who stays is missing.
-  const gone = people.find(({ memberId }) => memberId === first.next)
-  await asUser(world.root).members.deleteMember({ id: gone?.memberId ?? '' })
-  const late = await addPerson(host, world, 'viewer')
+  const deletedMember = people.find(({ memberId }) => memberId === first.next)
+  await asUser(world.root).members.deleteMember({ id: deletedMember?.memberId ?? '' })
+  const newMember = await addPerson(host, world, 'viewer')
   const second = await ids({ limit: 2, after: first.next ?? '' })
   const third = second.next ? await ids({ limit: 2, after: second.next }) : undefined
   assert.is(second.members.length, 2)
   assert.is((third ?? second).next, undefined)
-  const told = [first, second, third].flatMap(page => page?.members.map(({ id, userId }) => `${id} ${userId}`) ?? [])
-  const there = late.memberId > (first.next ?? '') ? [...people, late] : people
-  assert.equal(told, there.map(({ memberId, userId }) => `${memberId} ${userId}`).toSorted())
-  const left = administrators.filter(one => one !== gone).length
+  const listedMembers = [first, second, third].flatMap(
+    page => page?.members.map(({ id, userId }) => `${id} ${userId}`) ?? [],
+  )
+  const presentMembers = newMember.memberId > (first.next ?? '') ? [...people, newMember] : people
+  assert.equal(listedMembers, presentMembers.map(({ memberId, userId }) => `${memberId} ${userId}`).toSorted())
+  const remainingAdministrators = administrators.filter(one => one !== deletedMember).length
   assert.equal(
     [(await ids({ isAdmin: false })).members.length, (await ids({ isActive: false })).members.length],
-    [4 - left, 0],
+    [4 - remainingAdministrators, 0],
   )
   assert.is((await refusal(ids({ limit: 1001 }))).info.status, 400)
 })
 
 test('each member of a hotel is marked when active in another hotel or on the platform', async () => {
   const [world, other] = [await openWorld(host), await openWorld(host)]
-  const [here, both, chief, stopped, left] = [
+  const [localMember, sharedMember, chief, inactiveMember, formerMember] = [
     await addPerson(host, world, 'viewer'),
     await addPerson(host, world, 'viewer'),
     await addPerson(host, world, 'viewer'),
@@ -203,17 +210,17 @@ test('each member of a hotel is marked when active in another hotel or on the pl
     await addPerson(host, world, 'viewer'),
   ]
   const members = asUser(world.root).members
-  for (const person of [both, stopped, left]) await comeInto(host, other, person)
+  for (const person of [sharedMember, inactiveMember, formerMember]) await comeInto(host, other, person)
   await members.updateMember({ id: chief.memberId, isSuperAdmin: true, updateMask: { paths: ['is_super_admin'] } })
-  await members.updateMember({ id: stopped.memberId, isActive: false, updateMask: { paths: ['is_active'] } })
+  await members.updateMember({ id: inactiveMember.memberId, isActive: false, updateMask: { paths: ['is_active'] } })
   await asUser(other.admin).memberships.removeWorkspaceMember({
     workspaceId: other.workspaceId,
-    memberId: left.memberId,
+    memberId: formerMember.memberId,
   })
-  const told = await asService.hotelMembers.listHotelMemberIds({ hotelId: world.hotelId })
+  const answer = await asService.hotelMembers.listHotelMemberIds({ hotelId: world.hotelId })
   assert.equal(
-    [world.admin, here, both, chief, stopped, left].map(
-      ({ memberId }) => told.members.find(({ id }) => id === memberId)?.isElsewhere,
+    [world.admin, localMember, sharedMember, chief, inactiveMember, formerMember].map(
+      ({ memberId }) => answer.members.find(({ id }) => id === memberId)?.isElsewhere,
     ),
     [false, false, true, true, false, false],
   )

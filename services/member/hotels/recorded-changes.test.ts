@@ -39,8 +39,8 @@ test('a change of a hotel is in the log of its own workspace, and in a list by t
   )
   assert.equal([entry?.before, entry?.after], [{ isActive: true }, { isActive: false }])
   const { workspaceId } = world
-  const own = await asUser(world.admin).audit.listAuditEntries({ workspaceId, entity: 'hotel' })
-  assert.equal(own.data, byRequest)
+  const hotelLog = await asUser(world.admin).audit.listAuditEntries({ workspaceId, entity: 'hotel' })
+  assert.equal(hotelLog.data, byRequest)
   assert.equal((await root.listPlatformAuditEntries({ entityId: world.hotelId, entity: 'hotel' })).data, byRequest)
   assert.equal((await root.listPlatformAuditEntries({ entity: 'hotel' })).data, [])
 })

@@ -10,7 +10,7 @@ const { host, sql, asUser, asService, anonymous } = await memberForTest(test)
 /** Tables that contain a text in any column; events are skipped, since they are deleted after a day. */
 async function tablesWith(...texts: string[]): Promise<string[]> {
   const [tables] = await sql.query<RowDataPacket[]>("show full tables where table_type = 'BASE TABLE'")
-  const found: string[] = []
+  const matchingTables: string[] = []
   for (const table of tables.map(row => String(Object.values(row)[0])).filter(name => name !== 'outbox')) {
     const [rows] = await sql.query<RowDataPacket[]>(`select * from \`${table}\``)
     const text = rows
@@ -18,9 +18,9 @@ async function tablesWith(...texts: string[]): Promise<string[]> {
       .map(value => (Buffer.isBuffer(value) ? value.toString() : JSON.stringify(value)))
       .join('\n')
       .toLowerCase()
-    if (texts.some(one => text.includes(one.toLowerCase()))) found.push(table)
+    if (texts.some(one => text.includes(one.toLowerCase()))) matchingTables.push(table)
   }
-  return found
+  return matchingTables
 }
 
 /** Tables whose rows name a member, without those that hold none of this one. */
@@ -77,8 +77,9 @@ test('an erasure overwrites each column of a member, but for those that identify
   await asUser(world.admin).members.eraseMember({ id: person.memberId })
   const after = await load()
   const columns = Object.keys(before).filter(name => JSON.stringify(before[name]) === JSON.stringify(after[name]))
-  const kept = 'created_at departing_until former_user_id home_ecosystem_id id is_super_admin registered_at rested_at'
-  assert.equal(columns.toSorted().join(' '), kept, 'Erase a new column in `anonymise`, or name it here.')
+  const keptColumns =
+    'created_at departing_until former_user_id home_ecosystem_id id is_super_admin registered_at rested_at'
+  assert.equal(columns.toSorted().join(' '), keptColumns, 'Erase a new column in `anonymise`, or name it here.')
 })
 
 test('no table contains data that identifies an erased person', async () => {
@@ -99,8 +100,8 @@ test('erasing a person also clears the invitations to a former address', async (
   const members = asUser(world.admin).members
   const [former, email] = [someAddress(), someAddress()]
   const names = { firstName: 'Ottilie', lastName: 'Quitzow', workspaceRole: 'viewer' }
-  const { member: made } = await members.createMember({ ...names, email: former, workspaceId: world.workspaceId })
-  const id = made?.id ?? ''
+  const { member } = await members.createMember({ ...names, email: former, workspaceId: world.workspaceId })
+  const id = member?.id ?? ''
   await members.updateMember({ id, email, updateMask: { paths: ['email'] } })
   assert.ok((await tablesWith(former)).includes('onboardings'))
   await members.eraseMember({ id })
@@ -110,11 +111,11 @@ test('erasing a person also clears the invitations to a former address', async (
 test('an open invitation of an erased person to another workspace ends', async () => {
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const person = await addPerson(host, world, 'viewer')
-  const elsewhere = asUser(other.admin).onboarding
-  const { invitation } = await elsewhere.invite({ email: person.email, workspaceId: other.workspaceId })
+  const otherOnboarding = asUser(other.admin).onboarding
+  const { invitation } = await otherOnboarding.invite({ email: person.email, workspaceId: other.workspaceId })
   await asUser(world.admin).members.eraseMember({ id: person.memberId })
-  const taken = anonymous.onboarding.acceptInvitation({ token: invitation?.token ?? '' })
-  assert.is((await refusal(taken)).rawMessage, 'The invitation is cancelled')
+  const acceptance = anonymous.onboarding.acceptInvitation({ token: invitation?.token ?? '' })
+  assert.is((await refusal(acceptance)).rawMessage, 'The invitation is cancelled')
   const [events] = await sql.query<RowDataPacket[]>(
     "select 1 from outbox where subject = 'platform.member.invitation_cancelled' and body like ?",
     [`%${invitation?.id}%`],
@@ -124,7 +125,7 @@ test('an open invitation of an erased person to another workspace ends', async (
     [invitation?.id],
   )
   assert.equal([events.length, entries.length], [1, 1])
-  const { data } = await elsewhere.listInvitations({ status: 'pending' })
+  const { data } = await otherOnboarding.listInvitations({ status: 'pending' })
   assert.not.ok(data.some(one => one.id === invitation?.id))
 })
 
@@ -182,8 +183,11 @@ test('an owner of another hotel is not deleted with the membership here, nor era
   const admin = asUser(world.admin).members
   assert.is((await refusal(admin.eraseMember({ id: memberId }))).info.status, 403)
   await admin.deleteMember({ id: memberId })
-  const { member: left } = await asUser(world.root).members.getMember({ id: memberId })
-  assert.equal([left?.workspaces, left?.ecosystems.map(one => [one.ecosystemId, one.role])], [[], [[hotelId, 'owner']]])
+  const { member: formerMember } = await asUser(world.root).members.getMember({ id: memberId })
+  assert.equal(
+    [formerMember?.workspaces, formerMember?.ecosystems.map(one => [one.ecosystemId, one.role])],
+    [[], [[hotelId, 'owner']]],
+  )
 })
 
 test.run()

@@ -5,8 +5,8 @@ import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('members')
 const { host, sql, asUser, asService } = await memberForTest(test)
-const ours = await openWorld(host)
-const theirs = await openWorld(host)
+const ownHotel = await openWorld(host)
+const otherHotel = await openWorld(host)
 
 const as = (person: { userId: string }) => asUser(person).members
 const count = async (workspaceId: string) => {
@@ -15,10 +15,10 @@ const count = async (workspaceId: string) => {
 }
 
 test('a new member joins the workspace and is invited to sign up', async () => {
-  const { workspaceId, admin } = ours
+  const { workspaceId, admin } = ownHotel
   const before = await count(workspaceId)
   const email = someAddress()
-  const { member: made } = await as(admin).createMember({
+  const { member } = await as(admin).createMember({
     firstName: 'Bea',
     lastName: 'Roux',
     email,
@@ -27,30 +27,33 @@ test('a new member joins the workspace and is invited to sign up', async () => {
     dashboardAccess: true,
   })
   assert.equal(
-    made?.workspaces.map(one => [one.workspaceId, one.workspaceRole, one.permissionSlugs]),
+    member?.workspaces.map(one => [one.workspaceId, one.workspaceRole, one.permissionSlugs]),
     [[workspaceId, 'viewer', []]],
   )
-  assert.is(made?.superior, admin.memberId)
-  assert.is(made?.dashboardAccess, true)
+  assert.is(member?.superior, admin.memberId)
+  assert.is(member?.dashboardAccess, true)
   const [open] = await sql.query("select id from onboardings where email = ? and status = 'pending'", [email])
   assert.is((open as unknown[]).length, 1)
   assert.is(await count(workspaceId), (before ?? 0) + 1)
 })
 
 test('an address in the workspace is refused, and one of another tenant is added', async () => {
-  const stranger = await addPerson(host, theirs, 'member', { firstName: 'Zoe', lastName: 'Far' })
+  const stranger = await addPerson(host, otherHotel, 'member', { firstName: 'Zoe', lastName: 'Far' })
   const fields = { firstName: 'Other', lastName: 'Name', email: stranger.email.toUpperCase() }
-  const { member: joined } = await as(ours.admin).createMember(fields)
+  const { member: joined } = await as(ownHotel.admin).createMember(fields)
   assert.is(joined?.id, stranger.memberId)
   assert.is(joined?.workspaces.length, 1)
-  const again = await refusal(as(ours.admin).createMember(fields))
-  assert.is(again.info.status, 409)
+  const conflict = await refusal(as(ownHotel.admin).createMember(fields))
+  assert.is(conflict.info.status, 409)
 })
 
 test('two simultaneous requests for a new address create one member', async () => {
   const email = someAddress()
   const fields = { firstName: 'Twin', lastName: 'One', email }
-  const results = await Promise.allSettled([as(ours.admin).createMember(fields), as(ours.admin).createMember(fields)])
+  const results = await Promise.allSettled([
+    as(ownHotel.admin).createMember(fields),
+    as(ownHotel.admin).createMember(fields),
+  ])
   assert.equal(results.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
 })
 
@@ -58,22 +61,22 @@ test('a member is shown with manager, subordinates and rights, limited to what t
   const world = await openWorld(host)
   const boss = await addPerson(host, world, 'manager')
   const clerk = await addPerson(host, world, 'viewer', { superior: boss.memberId })
-  await as({ userId: theirs.root }).createMember({
+  await as({ userId: otherHotel.root }).createMember({
     firstName: 'x',
     lastName: 'x',
     email: boss.email,
-    workspaceId: theirs.workspaceId,
+    workspaceId: otherHotel.workspaceId,
   })
-  const { member: seen } = await as(clerk).getMember({ id: boss.memberId })
+  const { member } = await as(clerk).getMember({ id: boss.memberId })
   assert.equal(
-    seen?.subordinates.map(one => one.id),
+    member?.subordinates.map(one => one.id),
     [clerk.memberId],
   )
   assert.equal(
-    seen?.workspaces.map(one => one.workspaceId),
+    member?.workspaces.map(one => one.workspaceId),
     [world.workspaceId],
   )
-  assert.ok(seen?.workspaces[0]?.permissions.includes('manage_members'))
+  assert.ok(member?.workspaces[0]?.permissions.includes('manage_members'))
   const { member: below } = await as(boss).getMember({ id: clerk.memberId })
   assert.is(below?.manager?.id, boss.memberId)
 })
@@ -93,17 +96,17 @@ test('the platform sets a superior in those hotels of a member in which the supe
   assert.equal(await superiors(), [boss.memberId, undefined])
   await set(other.admin.memberId)
   assert.equal(await superiors(), [boss.memberId, other.admin.memberId])
-  assert.is((await refusal(set(ours.admin.memberId))).info.violations[0]?.rule, 'unknown_member')
+  assert.is((await refusal(set(ownHotel.admin.memberId))).info.violations[0]?.rule, 'unknown_member')
   await set()
   assert.equal(await superiors(), [undefined, undefined])
 })
 
 test('a change of what a hotel keeps about a member dates the record there, also of those below whose superior leaves', async () => {
-  const [world, elsewhere] = [await openWorld(host), await openWorld(host)]
+  const [world, secondHotel] = [await openWorld(host), await openWorld(host)]
   const [boss, clerk] = [await addPerson(host, world, 'viewer'), await addPerson(host, world, 'viewer')]
-  await comeInto(host, elsewhere, clerk)
+  await comeInto(host, secondHotel, clerk)
   const get = async (by = world.admin) => (await as(by).getMember({ id: clerk.memberId })).member
-  const dateElsewhere = (await get(elsewhere.admin))?.updatedAt
+  const dateElsewhere = (await get(secondHotel.admin))?.updatedAt
   let last = millisOf((await get())?.updatedAt)
   const isDated = async () => {
     const { updatedAt } = (await get()) ?? {}
@@ -121,35 +124,35 @@ test('a change of what a hotel keeps about a member dates the record there, also
   }
   await as(world.admin).deleteMember({ id: boss.memberId })
   assert.ok(await isDated(), 'the superior left')
-  assert.equal((await get(elsewhere.admin))?.updatedAt, dateElsewhere)
+  assert.equal((await get(secondHotel.admin))?.updatedAt, dateElsewhere)
 })
 
 test('people can change their own names, and nothing that requires a right', async () => {
-  const viewer = await addPerson(host, ours, 'viewer')
-  const { member: changed } = await as(viewer).updateMember({
+  const viewer = await addPerson(host, ownHotel, 'viewer')
+  const { member: updatedMember } = await as(viewer).updateMember({
     id: viewer.memberId,
     firstName: 'New',
     updateMask: { paths: ['first_name', 'phone'] },
   })
-  assert.equal([changed?.firstName, changed?.phone], ['New', undefined])
+  assert.equal([updatedMember?.firstName, updatedMember?.phone], ['New', undefined])
   const flag = { id: viewer.memberId, dashboardAccess: true, updateMask: { paths: ['dashboard_access'] } }
   assert.is((await refusal(as(viewer).updateMember(flag))).info.status, 403)
   const root = { id: viewer.memberId, isSuperAdmin: true, updateMask: { paths: ['is_super_admin'] } }
-  assert.is((await refusal(as(ours.admin).updateMember(root))).info.status, 403)
+  assert.is((await refusal(as(ownHotel.admin).updateMember(root))).info.status, 403)
   const unchanged = { id: viewer.memberId, email: viewer.email, isActive: true, dashboardAccess: false }
   const unchangedPaths = ['email', 'is_active', 'dashboard_access', 'superior', 'is_super_admin', 'phone']
-  const same = await as(viewer).updateMember({
+  const answer = await as(viewer).updateMember({
     ...unchanged,
     isSuperAdmin: false,
     updateMask: { paths: unchangedPaths },
   })
-  assert.is(same.member?.isActive, true)
+  assert.is(answer.member?.isActive, true)
   const mixed = { ...unchanged, isActive: false, updateMask: { paths: unchangedPaths } }
   assert.is((await refusal(as(viewer).updateMember(mixed))).info.status, 403)
   const cleared = { id: viewer.memberId, updateMask: { paths: ['last_name'] } }
   assert.is((await refusal(as(viewer).updateMember(cleared))).info.status, 400)
-  const taken = { id: viewer.memberId, email: ours.admin.email, updateMask: { paths: ['email'] } }
-  assert.is((await refusal(as(ours.admin).updateMember(taken))).info.status, 409)
+  const addressChange = { id: viewer.memberId, email: ownHotel.admin.email, updateMask: { paths: ['email'] } }
+  assert.is((await refusal(as(ownHotel.admin).updateMember(addressChange))).info.status, 409)
   const [events] = await sql.query(
     "select count(*) as n from outbox where subject like '%member.updated' and body like ?",
     [`%${viewer.memberId}%`],
@@ -163,8 +166,8 @@ test('correcting an invitee’s address sends the invitation there, and invalida
   const openOnes = async () => (await invitations.listInvitations({ status: 'pending' })).data
   const [wrong, right] = [someAddress(), someAddress()]
   const person = { firstName: 'Typing', lastName: 'Error', email: wrong, workspaceRole: 'manager' }
-  const { member: made } = await as(world.admin).createMember(person)
-  const id = made?.id ?? ''
+  const { member } = await as(world.admin).createMember(person)
+  const id = member?.id ?? ''
   const before = (await openOnes()).find(one => one.email === wrong)
   await as(world.admin).updateMember({ id, email: right, updateMask: { paths: ['email'] } })
   const after = (await openOnes()).filter(one => one.email === wrong || one.email === right)
@@ -186,10 +189,10 @@ test('correcting an invitee’s address sends the invitation there, and invalida
   const grant = { memberId, workspaceId: world.workspaceId, permissions: ['export_data'] }
   const workspaceMembers = asUser(world.admin).memberships
   await workspaceMembers.updateWorkspaceMember({ ...grant, updateMask: { paths: ['permissions'] } })
-  const own = someAddress()
-  const taking = as(boss).updateMember({ id: memberId, email: own, updateMask: { paths: ['email'] } })
+  const newAddress = someAddress()
+  const taking = as(boss).updateMember({ id: memberId, email: newAddress, updateMask: { paths: ['email'] } })
   assert.is((await refusal(taking)).info.status, 403)
-  const open = (await openOnes()).filter(one => one.email === own || one.email === below.email)
+  const open = (await openOnes()).filter(one => one.email === newAddress || one.email === below.email)
   assert.equal(
     open.map(one => one.email),
     [below.email],
@@ -198,38 +201,40 @@ test('correcting an invitee’s address sends the invitation there, and invalida
 
 test('a deleted member leaves every workspace and frees the address', async () => {
   const world = await openWorld(host)
-  const gone = await addPerson(host, world, 'viewer')
+  const deletedMember = await addPerson(host, world, 'viewer')
   const before = (await count(world.workspaceId)) ?? 0
-  await as(world.admin).deleteMember({ id: gone.memberId })
+  await as(world.admin).deleteMember({ id: deletedMember.memberId })
   assert.is(await count(world.workspaceId), before - 1)
-  assert.is((await refusal(as(world.admin).getMember({ id: gone.memberId }))).info.status, 404)
-  assert.is((await refusal(as(world.admin).deleteMember({ id: gone.memberId }))).info.status, 404)
-  const again = await as(world.admin).createMember({ firstName: 'A', lastName: 'B', email: gone.email })
-  assert.is.not(again.member?.id, gone.memberId)
+  assert.is((await refusal(as(world.admin).getMember({ id: deletedMember.memberId }))).info.status, 404)
+  assert.is((await refusal(as(world.admin).deleteMember({ id: deletedMember.memberId }))).info.status, 404)
+  const secondAnswer = await as(world.admin).createMember({ firstName: 'A', lastName: 'B', email: deletedMember.email })
+  assert.is.not(secondAnswer.member?.id, deletedMember.memberId)
 })
 
 test('a session of another person, and of an unknown member, is refused', async () => {
-  const clerk = await addPerson(host, ours, 'viewer')
-  const fields = { memberId: ours.admin.memberId, appType: 'mobile' }
+  const clerk = await addPerson(host, ownHotel, 'viewer')
+  const fields = { memberId: ownHotel.admin.memberId, appType: 'mobile' }
   assert.is((await refusal(asUser(clerk).sessions.createSession(fields))).info.status, 404)
   assert.is((await refusal(asService.sessions.createSession({ ...fields, memberId: newId() }))).info.status, 404)
 })
 
 test('of two simultaneous deletions one succeeds, and emits one event', async () => {
-  const gone = await addPerson(host, ours, 'viewer')
-  const both = await Promise.allSettled([1, 2].map(() => as(ours.admin).deleteMember({ id: gone.memberId })))
+  const deletedMember = await addPerson(host, ownHotel, 'viewer')
+  const both = await Promise.allSettled(
+    [1, 2].map(() => as(ownHotel.admin).deleteMember({ id: deletedMember.memberId })),
+  )
   assert.equal(both.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
-  const told = 'select id from outbox where subject like ? and body like ?'
-  const [events] = await sql.query(told, ['%member.deleted', `%${gone.memberId}%`])
+  const statement = 'select id from outbox where subject like ? and body like ?'
+  const [events] = await sql.query(statement, ['%member.deleted', `%${deletedMember.memberId}%`])
   assert.is((events as unknown[]).length, 1)
 })
 
 test('a member of two tenants leaves only the one that deletes them', async () => {
-  const both = await addPerson(host, ours, 'viewer')
-  await comeInto(host, theirs, both)
-  await as(ours.admin).deleteMember({ id: both.memberId })
-  assert.is((await refusal(as(ours.admin).getMember({ id: both.memberId }))).info.status, 404)
-  assert.is((await as(theirs.admin).getMember({ id: both.memberId })).member?.email, both.email)
+  const both = await addPerson(host, ownHotel, 'viewer')
+  await comeInto(host, otherHotel, both)
+  await as(ownHotel.admin).deleteMember({ id: both.memberId })
+  assert.is((await refusal(as(ownHotel.admin).getMember({ id: both.memberId }))).info.status, 404)
+  assert.is((await as(otherHotel.admin).getMember({ id: both.memberId })).member?.email, both.email)
 })
 
 test.run()

@@ -60,9 +60,9 @@ export async function loadMemberDetail(db: Db, reach: Reach): Promise<MessageIni
     groupsOf(db, team, [member.id], workspaceIds),
     groupsOf(db, department, [member.id], workspaceIds),
   ])
-  const { superior: _superior, workspaces: _workspaces, ...own } = toMember(view)
+  const { superior: _superior, workspaces: _workspaces, ...memberFields } = toMember(view)
   return {
-    ...own,
+    ...memberFields,
     ...(manager ? { manager: toRef(manager) } : {}),
     subordinates: subordinates.map(toRef),
     workspaces: workspaces.map(one => ({

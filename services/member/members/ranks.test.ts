@@ -11,7 +11,7 @@ const only = (...paths: string[]) => ({ updateMask: { paths } })
 const people = ({ userId }: TestPerson) => asUser(userId).members
 const settings = ({ userId }: TestPerson) => asUser(userId).settings
 
-type Act = (by: TestPerson, at: TestPerson) => Promise<unknown>
+type Act = (by: TestPerson, target: TestPerson) => Promise<unknown>
 /** What applies to a member in the whole hotel. */
 const switches: Record<string, Act> = {
   deactivate: (by, { memberId: id }) => people(by).updateMember({ id, isActive: false, ...only('is_active') }),
@@ -31,23 +31,27 @@ const seizures: Record<string, Act> = {
 async function addAwaited(workspaceRole = 'viewer'): Promise<TestPerson> {
   const email = someAddress()
   const fields = { email, firstName: 'Some', lastName: 'Body', workspaceId: world.workspaceId, workspaceRole }
-  const { member: added } = await people({ ...world.admin, userId: world.root }).createMember(fields)
-  return { memberId: added?.id ?? '', userId: '', email }
+  const { member } = await people({ ...world.admin, userId: world.root }).createMember(fields)
+  return { memberId: member?.id ?? '', userId: '', email }
 }
 
 type Standing = { role?: 'owner' | 'admin'; permissions?: string[] }
 /** Gives a member a role and permissions in the ecosystem. */
-async function place(at: TestPerson, standing: Standing, { hotelId: ecosystemId, root } = world): Promise<TestPerson> {
+async function place(
+  target: TestPerson,
+  standing: Standing,
+  { hotelId: ecosystemId, root } = world,
+): Promise<TestPerson> {
   const paths = Object.keys(standing)
-  const change = { ecosystemId, memberId: at.memberId, ...standing, updateMask: { paths } }
+  const change = { ecosystemId, memberId: target.memberId, ...standing, updateMask: { paths } }
   await asUser(root).ecosystems.updateEcosystemMember(change)
   host.rights.evict()
-  return at
+  return target
 }
 
-async function refusedAll(acts: Record<string, Act>, by: TestPerson, at: TestPerson): Promise<void> {
+async function refusedAll(acts: Record<string, Act>, by: TestPerson, target: TestPerson): Promise<void> {
   for (const [name, act] of Object.entries(acts)) {
-    const answer = await act(by, at).then(
+    const answer = await act(by, target).then(
       () => 'passed',
       error => `${toRpcError(error).info.status} ${toRpcError(error).rawMessage}`,
     )
@@ -76,14 +80,14 @@ test('an administrator of another workspace keeps their access to the hotel', as
   const { hotelId: ecosystemId, root } = world
   const { workspace } = await asUser(root).workspaces.createWorkspace({ name: 'Annexe', ecosystemId })
   const workspaceId = workspace?.id ?? ''
-  const at = await addPerson(host, world, 'viewer')
-  const add = { id: workspaceId, workspaceId, memberId: at.memberId, workspaceRole: 'admin' }
+  const target = await addPerson(host, world, 'viewer')
+  const add = { id: workspaceId, workspaceId, memberId: target.memberId, workspaceRole: 'admin' }
   await asUser(root).memberships.addWorkspaceMember(add)
-  await refusedAll(switches, world.admin, at)
+  await refusedAll(switches, world.admin, target)
   await addPerson(host, { ...world, workspaceId }, 'admin')
   await asUser(root).memberships.addWorkspaceMember({ ...add, memberId: world.admin.memberId })
   host.rights.evict()
-  for (const act of Object.values(switches)) await act(world.admin, at)
+  for (const act of Object.values(switches)) await act(world.admin, target)
 })
 
 test('a member is activated again only by a caller who holds what they get back in the hotel', async () => {
@@ -94,8 +98,8 @@ test('a member is activated again only by a caller who holds what they get back 
   const grant = { workspaceId, memberId: clerk.memberId, permissions: levers, ...only('permissions') }
   await memberships({ userId: root }).updateWorkspaceMember(grant)
   const { workspace } = await asUser(root).workspaces.createWorkspace({ name: 'Spa', ecosystemId })
-  const elsewhere = await addPerson(host, world, 'viewer')
-  const add = { id: workspace?.id ?? '', memberId: elsewhere.memberId, workspaceRole: 'viewer' }
+  const spaMember = await addPerson(host, world, 'viewer')
+  const add = { id: workspace?.id ?? '', memberId: spaMember.memberId, workspaceRole: 'viewer' }
   await memberships({ userId: root }).addWorkspaceMember(add)
   const holder = await place(await addPerson(host, world, 'viewer'), { permissions: ['manage_ecosystem'] })
   const plain = await addPerson(host, world, 'viewer')
@@ -118,9 +122,9 @@ test('a member is activated again only by a caller who holds what they get back 
   }
   const { activate } = ways
   assert.ok(activate)
-  await activate.close(clerk, elsewhere)
-  await refusedAll({ activate: activate.open }, clerk, elsewhere)
-  await activate.open(chief, elsewhere)
+  await activate.close(clerk, spaMember)
+  await refusedAll({ activate: activate.open }, clerk, spaMember)
+  await activate.open(chief, spaMember)
 })
 
 test('settings and preferences of an administrator are closed to a manager above them', async () => {
@@ -149,8 +153,8 @@ test('an address is changed only by a caller who holds all that the account open
   const granted = await addPerson(host, world, 'viewer')
   const grant = { workspaceId, memberId: granted.memberId, permissions: ['export_data'], ...only('permissions') }
   await asUser(root).memberships.updateWorkspaceMember(grant)
-  for (const at of [await addPerson(host, world, 'strong'), await addAwaited('strong'), granted, world.admin])
-    await refusedAll({ take }, clerk, at)
+  for (const target of [await addPerson(host, world, 'strong'), await addAwaited('strong'), granted, world.admin])
+    await refusedAll({ take }, clerk, target)
   await take(clerk, await addAwaited())
   const holder = await place(await addAwaited(), { permissions: ['manage_ecosystem'] })
   await refusedAll({ take }, world.admin, holder)

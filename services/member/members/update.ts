@@ -35,7 +35,7 @@ import { publishMemberUpdate, publishRevokedAdministration } from './announce.ts
 import { toMember } from './message.ts'
 import { checkReturn, checkUpdateRights, hotelFields, type MemberField } from './rights.ts'
 
-const required = new Set(['first_name', 'last_name', 'email', 'dashboard_access', 'is_active', 'is_super_admin'])
+const requiredFields = new Set(['first_name', 'last_name', 'email', 'dashboard_access', 'is_active', 'is_super_admin'])
 const jsonName = (path: string) =>
   path === 'photo_url' ? path : path.replace(/_(.)/g, (_, c: string) => c.toUpperCase())
 
@@ -162,7 +162,7 @@ function changesOf(request: UpdateMemberRequest, paths: Set<string>) {
   }
   const entries = Object.entries(values).filter(([path]) => paths.has(path))
   for (const [path, value] of entries)
-    if (value === undefined && required.has(path)) throw invalid(jsonName(path), 'cannot be cleared', 'required')
+    if (value === undefined && requiredFields.has(path)) throw invalid(jsonName(path), 'cannot be cleared', 'required')
   const columns = entries.map(([path, value]) => [path, typeof value === 'boolean' ? Number(value) : (value ?? null)])
   const set = Object.fromEntries(columns.filter(([path]) => !hotelFields.has(String(path)))) as Parameters<
     typeof updateMember

@@ -17,8 +17,8 @@ async function hotel() {
   const email = address()
   const person = { email, firstName: 'Ada', lastName: 'Chef', dashboardAccess: true, isAdmin: true }
   const { member } = await asService.hotelMembers.addHotelMember({ hotelId, ...person })
-  const created = { type: 'hotel.created', payload: { id: hotelId, hotelId, name: 'Le Phare' } }
-  await host.bus.publish('platform.notification.hotel.created', JSON.stringify(created), { id: newId() })
+  const creationEvent = { type: 'hotel.created', payload: { id: hotelId, hotelId, name: 'Le Phare' } }
+  await host.bus.publish('platform.notification.hotel.created', JSON.stringify(creationEvent), { id: newId() })
   await eventually(async () => {
     const [rows] = await sql.query('select id from onboardings where workspace_id = ?', [workspaceId])
     return (rows as unknown[])[0]
@@ -28,8 +28,8 @@ async function hotel() {
 
 test('a hotel gets one workspace with its system roles, however often it is requested', async () => {
   const { hotelId, workspaceId } = await hotel()
-  const again = await asService.hotelWorkspaces.createHotelWorkspace({ hotelId, name: 'Le Phare' })
-  assert.is(again.workspace?.id, workspaceId)
+  const secondAnswer = await asService.hotelWorkspaces.createHotelWorkspace({ hotelId, name: 'Le Phare' })
+  assert.is(secondAnswer.workspace?.id, workspaceId)
   const [roles] = await sql.query('select slug from workspace_roles where workspace_id = ? order by slug', [
     workspaceId,
   ])
@@ -66,8 +66,8 @@ test('a person added while the hotel opens is admitted too', async () => {
   const { workspace } = await asService.hotelWorkspaces.createHotelWorkspace({ hotelId, name: 'Le Phare' })
   const open = 'update workspaces set announced_at = now(3) where id = ?'
   const person = { hotelId, email: address(), firstName: 'A', lastName: 'B' }
-  const added = () => asService.hotelMembers.addHotelMember(person)
-  assert.is((await callDuringTransaction(sql, [[open, [workspace?.id]]], added))?.status, 'fulfilled')
+  const addMember = () => asService.hotelMembers.addHotelMember(person)
+  assert.is((await callDuringTransaction(sql, [[open, [workspace?.id]]], addMember))?.status, 'fulfilled')
   const [invitations] = await sql.query('select 1 from onboardings where email = ?', [person.email])
   assert.is((invitations as unknown[]).length, 1)
 })
@@ -112,12 +112,12 @@ test('an invitation returns id, email, token, status, expiresAt and a link with 
   const days = (Number(invitation?.expiresAt?.seconds ?? 0n) - Date.now() / 1000) / 86400
   assert.ok(days > 6.9 && days < 7.1)
   const userId = newId()
-  const accepted = await asService.invitations.acceptInvitationForUser({
+  const acceptance = await asService.invitations.acceptInvitationForUser({
     token: invitation?.token ?? '',
     userId,
     email: email.toUpperCase(),
   })
-  assert.is(accepted.profile?.firstname, 'Bo')
+  assert.is(acceptance.profile?.firstname, 'Bo')
   const access = await asService.access.getAccess({ userId })
   assert.ok(access.workspaces[0]?.permissions.includes('create_content'))
 })
@@ -150,15 +150,18 @@ test('of simultaneous invitations of one person one wins and is mailed, and so i
     const roles = await sql.getConnection()
     await roles.beginTransaction()
     await roles.query('select id from workspace_roles where workspace_id = ? for update', [workspaceId])
-    const running = Promise.allSettled(calls.map(call => call()))
+    const pendingCalls = Promise.allSettled(calls.map(call => call()))
     await eventually(async () => (await waitingCalls()) === calls.length)
     await roles.commit()
     roles.release()
-    const outcomes = await running
-    const won = outcomes.flatMap(one => (one.status === 'fulfilled' ? [one.value.invitation?.token ?? ''] : []))
-    const lost = outcomes.flatMap(one => (one.status === 'rejected' ? [toRpcError(one.reason).rawMessage] : []))
-    assert.equal([won.length, new Set(lost)], [1, new Set(['This person is being invited by another request'])])
-    token = won[0] ?? ''
+    const outcomes = await pendingCalls
+    const tokens = outcomes.flatMap(one => (one.status === 'fulfilled' ? [one.value.invitation?.token ?? ''] : []))
+    const errorTexts = outcomes.flatMap(one => (one.status === 'rejected' ? [toRpcError(one.reason).rawMessage] : []))
+    assert.equal(
+      [tokens.length, new Set(errorTexts)],
+      [1, new Set(['This person is being invited by another request'])],
+    )
+    token = tokens[0] ?? ''
   }
   await race([...ways, ...ways])
   assert.is(await mails(), 1)
@@ -168,8 +171,8 @@ test('of simultaneous invitations of one person one wins and is mailed, and so i
   const resend = () => asUser(admin).onboarding.resendInvitation({ id: data[0]?.id ?? '' })
   await race([resend, resend, resend, resend])
   assert.is(await mails(), 3)
-  const accepted = await user.acceptInvitationForUser({ token, userId: newId(), email })
-  assert.is(accepted.invitation?.status, 'accepted')
+  const acceptance = await user.acceptInvitationForUser({ token, userId: newId(), email })
+  assert.is(acceptance.invitation?.status, 'accepted')
 })
 
 test('two simultaneous acceptances create one member, and repeating one gives the same answer', async () => {
@@ -194,8 +197,8 @@ test('two simultaneous acceptances create one member, and repeating one gives th
 test('an invitation is bound to its address', async () => {
   const { workspaceId, admin } = await openWorld(host)
   const { invitation } = await asUser(admin).onboarding.invite({ email: address(), workspaceId })
-  const taken = acceptFor(host, invitation?.token, { email: address(), userId: newId() })
-  assert.is((await refusal(taken)).info.status, 403)
+  const acceptance = acceptFor(host, invitation?.token, { email: address(), userId: newId() })
+  assert.is((await refusal(acceptance)).info.status, 403)
 })
 
 test('the list contains invitations of the caller’s workspaces, newest first, and never a token', async () => {
@@ -227,10 +230,10 @@ test('two hotels set up at once for one new administrator find the same person',
   const person = { email, firstName: 'Ada', lastName: 'Chef', dashboardAccess: true, isAdmin: true }
   const hotelIds = Array.from({ length: 6 }, () => newId())
   for (const hotelId of hotelIds) await asService.hotelWorkspaces.createHotelWorkspace({ hotelId, name: 'Le Phare' })
-  const added = await Promise.all(
+  const answers = await Promise.all(
     hotelIds.map(hotelId => asService.hotelMembers.addHotelMember({ ...person, hotelId })),
   )
-  assert.is(new Set(added.map(({ member }) => member?.id)).size, 1)
+  assert.is(new Set(answers.map(({ member }) => member?.id)).size, 1)
 })
 
 test('processes that start at once create one platform administrator', async () => {

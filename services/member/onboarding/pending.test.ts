@@ -19,15 +19,15 @@ const members = ({ userId }: { userId: string }) => asUser(userId).members
 const typed = { firstName: 'Typed', lastName: 'Name', workspaceRole: 'viewer' }
 
 /** A member of one hotel, without an account, whom the other hotel has invited. */
-async function asked(): Promise<{ memberId: string; email: string }> {
+async function addInvitedMember(): Promise<{ memberId: string; email: string }> {
   const email = someAddress()
-  const { member: made } = await members(home.admin).createMember({
+  const { member } = await members(home.admin).createMember({
     ...{ firstName: 'Nia', lastName: 'Verity', workspaceRole: 'viewer' },
     ...{ email, workspaceId: home.workspaceId },
   })
   const { workspaceId } = asking
   await members(asking.admin).createMember({ ...typed, email: email.toUpperCase(), workspaceId })
-  return { memberId: made?.id ?? '', email }
+  return { memberId: member?.id ?? '', email }
 }
 
 const withAccount = (email: string, userId = newId()) =>
@@ -40,7 +40,7 @@ const readdress = (by: { userId: string }, id: string, email: string) =>
 async function shownTo({ admin, workspaceId }: HotelWorld, id: string): Promise<Record<string, unknown>> {
   const { member: one } = await members(admin).getMember({ id })
   const { data: list } = await members(admin).listMembers({ workspaceId, search: 'typed' })
-  const { data: there } = await asUser(admin).memberships.listWorkspaceMembers({ id: workspaceId })
+  const { data: workspaceMembers } = await asUser(admin).memberships.listWorkspaceMembers({ id: workspaceId })
   const teams = asUser(admin).teams
   const { team } = await teams.createTeam({ workspaceId, name: 'Desk', leaderId: id })
   const { data: inTeam } = await teams.listTeamMembers({ id: team?.id ?? '' })
@@ -51,50 +51,50 @@ async function shownTo({ admin, workspaceId }: HotelWorld, id: string): Promise<
   let file = ''
   for await (const { chunk } of asUser(admin).exports.exportMembers({ workspaceId, format: 'csv' }))
     file += Buffer.from(chunk?.data ?? []).toString()
-  const { member: own } = await asUser(admin).exports.exportMemberData({ id })
+  const { member: exportedMember } = await asUser(admin).exports.exportMemberData({ id })
   return {
     one: one?.email,
     list: list[0]?.email,
-    there: there.find(row => row.memberId === id)?.email,
+    there: workspaceMembers.find(row => row.memberId === id)?.email,
     team: inTeam[0]?.email,
     bulk: results[0]?.email,
     file: cellsOf(file)
       .find(row => row.includes('Typed'))
       ?.find(cell => cell.includes('@')),
-    own: own?.email,
+    own: exportedMember?.email,
   }
 }
 
 test('is shown at the typed address, whatever it is now, until they accept', async () => {
-  const person = await asked()
-  const moved = someAddress()
-  await readdress(home.admin, person.memberId, moved)
-  const shown = await shownTo(asking, person.memberId)
-  assert.equal(shown, Object.fromEntries(Object.keys(shown).map(way => [way, person.email])))
-  const found = async (search: string) =>
+  const person = await addInvitedMember()
+  const newAddress = someAddress()
+  await readdress(home.admin, person.memberId, newAddress)
+  const shownAddresses = await shownTo(asking, person.memberId)
+  assert.equal(shownAddresses, Object.fromEntries(Object.keys(shownAddresses).map(way => [way, person.email])))
+  const countMatches = async (search: string) =>
     (await members(asking.admin).listMembers({ workspaceId: asking.workspaceId, search })).data.length
-  assert.equal([await found(person.email), await found(moved)], [1, 0])
+  assert.equal([await countMatches(person.email), await countMatches(newAddress)], [1, 0])
   // Once they accept an invitation to their present address, their own values are shown.
   const { invitation } = await asUser(asking.admin).onboarding.invite({
-    email: moved,
+    email: newAddress,
     workspaceId: asking.workspaceId,
     workspaceRole: 'viewer',
   })
-  await acceptFor(host, invitation?.token, { email: moved, userId: await withAccount(moved) })
+  await acceptFor(host, invitation?.token, { email: newAddress, userId: await withAccount(newAddress) })
   const { member: now } = await members(asking.admin).getMember({ id: person.memberId })
-  assert.equal([now?.email, now?.firstName], [moved, 'Nia'])
+  assert.equal([now?.email, now?.firstName], [newAddress, 'Nia'])
 })
 
 const entries = async ({ admin, workspaceId }: HotelWorld) =>
   (await asUser(admin).audit.listAuditEntries({ workspaceId, limit: 100 })).data
 
 test('when another hotel changes their address, the invitation ends without naming anyone of that hotel', async () => {
-  const person = await asked()
+  const person = await addInvitedMember()
   const before = (await entries(asking)).length
   await readdress(home.admin, person.memberId, someAddress())
-  const added = (await entries(asking)).slice(0, -before)
+  const newEntries = (await entries(asking)).slice(0, -before)
   assert.equal(
-    added.map(one => [one.action, one.actor?.type, one.actor?.id]),
+    newEntries.map(one => [one.action, one.actor?.type, one.actor?.id]),
     [['invitation.cancelled', 'system', 'system']],
   )
   const { data } = await asUser(asking.admin).onboarding.listInvitations({})
@@ -105,13 +105,13 @@ test('when another hotel changes their address, the invitation ends without nami
 })
 
 test('when removed, no invitation to their present address remains', async () => {
-  const { memberId } = await asked()
-  const moved = someAddress()
-  await readdress(home.admin, memberId, moved)
+  const { memberId } = await addInvitedMember()
+  const newAddress = someAddress()
+  await readdress(home.admin, memberId, newAddress)
   const { workspaceId, admin } = asking
-  await asUser(admin).onboarding.invite({ email: moved, workspaceId, workspaceRole: 'viewer' })
+  await asUser(admin).onboarding.invite({ email: newAddress, workspaceId, workspaceRole: 'viewer' })
   await asUser(admin).memberships.removeWorkspaceMember({ workspaceId, memberId })
-  const { data } = await asUser(admin).onboarding.listInvitations({ search: moved })
+  const { data } = await asUser(admin).onboarding.listInvitations({ search: newAddress })
   assert.equal(
     data.map(one => one.status),
     ['cancelled'],
@@ -119,13 +119,13 @@ test('when removed, no invitation to their present address remains', async () =>
 })
 
 test('when they change their own address, the invitation ends too', async () => {
-  const person = await asked()
+  const person = await addInvitedMember()
   const before = (await entries(asking)).length
   const userId = await withAccount(person.email)
   await asService.profiles.updateUserProfile({ userId, email: someAddress(), updateMask: { paths: ['email'] } })
-  const added = (await entries(asking)).slice(0, -before)
+  const newEntries = (await entries(asking)).slice(0, -before)
   assert.equal(
-    added.map(one => [one.action, one.actor?.type]),
+    newEntries.map(one => [one.action, one.actor?.type]),
     [['invitation.cancelled', 'system']],
   )
   assert.is((await shownTo(asking, person.memberId))['one'], person.email)
@@ -133,25 +133,25 @@ test('when they change their own address, the invitation ends too', async () => 
 
 for (const way of ['deleteMember', 'eraseMember'] as const)
   test(`${way} by another hotel is announced to the inviting one without naming anyone of that hotel`, async () => {
-    const person = await asked()
+    const person = await addInvitedMember()
     const before = (await entries(asking)).length
     await members(home.admin)[way]({ id: person.memberId })
-    const added = (await entries(asking)).slice(0, -before)
-    assert.equal(added.map(one => one.action).toSorted(), ['invitation.cancelled', 'membership.removed'])
+    const newEntries = (await entries(asking)).slice(0, -before)
+    assert.equal(newEntries.map(one => one.action).toSorted(), ['invitation.cancelled', 'membership.removed'])
     assert.equal(
-      added.map(one => [one.actor?.type, one.actor?.id]),
-      added.map(() => ['system', 'system']),
+      newEntries.map(one => [one.actor?.type, one.actor?.id]),
+      newEntries.map(() => ['system', 'system']),
     )
-    const [told] = await sql.query<RowDataPacket[]>(
+    const [events] = await sql.query<RowDataPacket[]>(
       "select body from outbox where subject = 'platform.notification.workspace.member_left' and body like ?",
       [`%${asking.workspaceId}%`],
     )
-    assert.is(told.length, 1)
-    assert.not.match(String(told[0]?.['body']), home.admin.memberId)
+    assert.is(events.length, 1)
+    assert.not.match(String(events[0]?.['body']), home.admin.memberId)
   })
 
 test('when deleted by their own hotel, they are also erased by it, with what the other one typed', async () => {
-  const { memberId, email } = await asked()
+  const { memberId, email } = await addInvitedMember()
   await members(home.admin).deleteMember({ id: memberId })
   await members(home.admin).eraseMember({ id: memberId })
   const [rows] = await sql.query<RowDataPacket[]>(
@@ -181,12 +181,12 @@ test('is counted wherever the lists show them, and what they do elsewhere is not
   }
   await asUser(asking.admin).teams.createTeam({ workspaceId: asking.workspaceId, name: 'Bar' })
   // The calls of the administrator are recorded a moment later.
-  const seen = 'insert ignore into member_activity (member_id, seen_at) values (?, now(3))'
-  await sql.query(seen, [asking.admin.memberId])
+  const activityInsert = 'insert ignore into member_activity (member_id, seen_at) values (?, now(3))'
+  await sql.query(activityInsert, [asking.admin.memberId])
   const before = await figures()
-  const person = await asked()
+  const person = await addInvitedMember()
   // They are active in their own hotel and have a pending team membership here.
-  await sql.query(seen, [person.memberId])
+  await sql.query(activityInsert, [person.memberId])
   const [[team]] = await sql.query<RowDataPacket[]>('select id from teams where workspace_id = ?', [asking.workspaceId])
   await asUser(asking.admin).teams.addTeamMember({
     id: String(team?.['id']),
@@ -198,13 +198,13 @@ test('is counted wherever the lists show them, and what they do elsewhere is not
 })
 
 test('a person who has not accepted is notified of no change of their membership', async () => {
-  const { memberId } = await asked()
+  const { memberId } = await addInvitedMember()
   const { workspaceId, admin } = asking
-  const told: string[] = []
+  const eventTypes: string[] = []
   const stop = host.bus.tail('platform.>', ({ body }) => {
     const { type, metadata } = Object(body)
     // Sockets and caches follow it; it notifies nobody.
-    if (metadata?.receiverIds?.includes(memberId) && type !== 'member.access_changed') told.push(type)
+    if (metadata?.receiverIds?.includes(memberId) && type !== 'member.access_changed') eventTypes.push(type)
   })
   const places = asUser(admin).memberships
   for (const workspaceRole of ['member', 'viewer'])
@@ -222,8 +222,8 @@ test('a person who has not accepted is notified of no change of their membership
     dashboardAccess: true,
     updateMask: { paths: ['dashboard_access'] },
   })
-  await eventually(() => told.length > 0)
-  assert.equal(told, ['member.updated'])
+  await eventually(() => eventTypes.length > 0)
+  assert.equal(eventTypes, ['member.updated'])
   stop()
 })
 

@@ -33,7 +33,7 @@ const states: Record<string, (world: HotelWorld, id: string, token: string, emai
 }
 
 /** Statuses of accepting, cancelling and resending in each state; 200 where allowed. */
-const allowed: Record<string, [accept: number, cancel: number, resend: number]> = {
+const statusesByState: Record<string, [accept: number, cancel: number, resend: number]> = {
   pending: [200, 200, 200],
   accepted: [409, 409, 409],
   cancelled: [409, 409, 409],
@@ -41,10 +41,10 @@ const allowed: Record<string, [accept: number, cancel: number, resend: number]> 
   expired: [410, 410, 200],
 }
 
-for (const [state, wanted] of Object.entries(allowed))
+for (const [state, expectedStatuses] of Object.entries(statusesByState))
   test(`an invitation that is ${state} can be accepted, cancelled and resent as in the table`, async () => {
     const world = await openWorld(host)
-    const seen: number[] = []
+    const statuses: number[] = []
     const acts = [
       (_id: string, token: string, email: string) => accept(token, email),
       (id: string) => admin(world).cancelInvitation({ id }),
@@ -60,11 +60,11 @@ for (const [state, wanted] of Object.entries(allowed))
         () => 200,
         (error: unknown) => toRpcError(error).info.status,
       )
-      seen.push(result)
+      statuses.push(result)
       const [after] = await sql.query<RowDataPacket[]>('select * from onboardings where id = ?', [id])
       if (result !== 200) assert.equal(after, before)
     }
-    assert.equal(seen, wanted)
+    assert.equal(statuses, expectedStatuses)
   })
 
 test('the clock of the database decides, to the millisecond, for accepting, cancelling and every list', async () => {
@@ -80,8 +80,8 @@ test('the clock of the database decides, to the millisecond, for accepting, canc
     [],
   )
   assert.is((await admin(world).listInvitations({ status: 'expired' })).data[0]?.id, id)
-  const shown = await asService.invitations.getInvitationByToken({ token })
-  assert.is(shown.invitation?.status, 'expired')
+  const answer = await asService.invitations.getInvitationByToken({ token })
+  assert.is(answer.invitation?.status, 'expired')
   // A stored expiry and one by the clock have the same result.
   await sql.query("update onboardings set status = 'expired', open_key = null where id = ?", [id])
   assert.is(await status(accept(token, email)), 410)
@@ -96,9 +96,9 @@ test('a repeated acceptance returns the stored time, as the first answer did', a
   const { id, token } = await open(world, email)
   const answers = [await accept(token, email, userId), await accept(token, email, userId)]
   const [rows] = await sql.query<RowDataPacket[]>('select accepted_at from onboardings where id = ?', [id])
-  const stored = new Date(rows[0]?.['accepted_at'] as Date).getTime()
-  const told = answers.map(({ invitation }) => invitation?.acceptedAt && timestampMs(invitation.acceptedAt))
-  assert.equal(told, [stored, stored])
+  const storedTime = new Date(rows[0]?.['accepted_at'] as Date).getTime()
+  const answeredTimes = answers.map(({ invitation }) => invitation?.acceptedAt && timestampMs(invitation.acceptedAt))
+  assert.equal(answeredTimes, [storedTime, storedTime])
 })
 
 test('a renewal invalidates the old token, and replaces grants and expiry of the same invitation', async () => {
@@ -154,19 +154,19 @@ test('an existing membership wins over the invitation, and the invitee gets its 
   const client = asUser(world.admin).memberships
   const email = someAddress()
   const fields = { firstName: 'A', lastName: 'B', email, workspaceId, workspaceRole: 'manager' }
-  const { member: made } = await asUser(world.admin).members.createMember(fields)
-  const memberId = made?.id ?? ''
-  const changed = { workspaceId, memberId, workspaceRole: 'viewer', permissions: ['view_reports'] }
-  await client.updateWorkspaceMember({ ...changed, updateMask: { paths: ['workspace_role', 'permissions'] } })
-  const [shown] = (await admin(world).listInvitations({ search: email })).data
-  assert.equal([shown?.workspaceRole, shown?.permissions], ['viewer', ['view_reports']])
+  const { member } = await asUser(world.admin).members.createMember(fields)
+  const memberId = member?.id ?? ''
+  const change = { workspaceId, memberId, workspaceRole: 'viewer', permissions: ['view_reports'] }
+  await client.updateWorkspaceMember({ ...change, updateMask: { paths: ['workspace_role', 'permissions'] } })
+  const [listedInvitation] = (await admin(world).listInvitations({ search: email })).data
+  assert.equal([listedInvitation?.workspaceRole, listedInvitation?.permissions], ['viewer', ['view_reports']])
   const other = admin(world).invite({ workspaceId, email, workspaceRole: 'manager' })
   assert.match((await refusal(other)).rawMessage, /is already a member, as viewer/)
-  const again = await open(world, email, { workspaceRole: 'viewer', permissions: ['view_reports'] })
+  const secondInvitation = await open(world, email, { workspaceRole: 'viewer', permissions: ['view_reports'] })
   const userId = newId()
   // The rights of an account without a member are read, and cached, before the acceptance.
   assert.is(await rightsOf(userId), undefined)
-  await accept(again.token, email, userId)
+  await accept(secondInvitation.token, email, userId)
   assert.equal(
     [(await rightsOf(userId))?.role, (await rightsOf(userId))?.permissions.toSorted()],
     ['viewer', ['view_members', 'view_reports']],
@@ -180,7 +180,7 @@ test('a suspended or deactivated invitee cannot join with an open invitation', a
   const people = asUser(world.admin).members
   const make = async () => {
     const email = someAddress()
-    const made = await people.createMember({
+    const answer = await people.createMember({
       firstName: 'A',
       lastName: 'B',
       email,
@@ -189,7 +189,7 @@ test('a suspended or deactivated invitee cannot join with an open invitation', a
     })
     return {
       email,
-      memberId: made.member?.id ?? '',
+      memberId: answer.member?.id ?? '',
       token: (await open(world, email, { workspaceRole: 'viewer' })).token,
     }
   }
@@ -215,9 +215,9 @@ test('invitations follow a role whose slug changes, and a role with invitations 
   assert.is(await status(roles.deleteRole({ id })), 409)
   await roles.updateRole({ id, slug: 'bell', updateMask: { paths: ['slug'] } })
   await accept(token, email, userId)
-  const own = await asUser(userId).permissions.getMyPermissions({ workspaceId })
-  assert.equal([own.workspaceRole, own.permissions], ['bell', ['view_reports']])
-  assert.equal(own.source?.role, ['view_reports'])
+  const ownRights = await asUser(userId).permissions.getMyPermissions({ workspaceId })
+  assert.equal([ownRights.workspaceRole, ownRights.permissions], ['bell', ['view_reports']])
+  assert.equal(ownRights.source?.role, ['view_reports'])
 })
 
 test('resending keeps the grants, requires the rights of the sender, and is recorded', async () => {
@@ -234,9 +234,9 @@ test('resending keeps the grants, requires the rights of the sender, and is reco
   const email = someAddress()
   const { id } = await open(world, email, { workspaceRole: 'viewer', permissions: ['export_data'] })
   assert.is(await status(asUser(inviter).onboarding.resendInvitation({ id })), 403)
-  const sent = (await admin(world).resendInvitation({ id })).invitation
+  const resentInvitation = (await admin(world).resendInvitation({ id })).invitation
   const userId = newId()
-  await accept(sent?.token ?? '', email, userId)
+  await accept(resentInvitation?.token ?? '', email, userId)
   assert.ok((await rightsOf(userId))?.permissions.includes('export_data'))
   const { data } = await asUser(world.admin).audit.listAuditEntries({ workspaceId, entity: 'invitation' })
   assert.equal(
@@ -274,15 +274,15 @@ for (const [loss, [lose, reason]] of Object.entries(losses))
     const world = await openWorld(host)
     const inviter = await addPerson(host, world, 'admin')
     const email = someAddress()
-    const invited = { workspaceId: world.workspaceId, email, workspaceRole: 'admin' }
-    const { invitation } = await asUser(inviter).onboarding.invite(invited)
+    const request = { workspaceId: world.workspaceId, email, workspaceRole: 'admin' }
+    const { invitation } = await asUser(inviter).onboarding.invite(request)
     await lose(world, inviter.memberId)
     const userId = newId()
     assert.is(await status(accept(invitation?.token ?? '', email, userId)), 410)
     assert.is(await rightsOf(userId), undefined)
     const { data } = await admin(world).listInvitations({ limit: 100 })
-    const shown = data.find(one => one.id === invitation?.id)
-    assert.equal([shown?.status, shown?.refusal], ['pending', reason])
+    const listedInvitation = data.find(one => one.id === invitation?.id)
+    assert.equal([listedInvitation?.status, listedInvitation?.refusal], ['pending', reason])
     const renewed = await admin(world).resendInvitation({ id: invitation?.id ?? '' })
     await accept(renewed.invitation?.token ?? '', email, userId)
     host.rights.evict()

@@ -33,22 +33,22 @@ async function rightsAsStored(): Promise<string> {
     'select id, subject from outbox order by 1',
   ]
   const rows = await Promise.all(tables.map(text => sql.query<RowDataPacket[]>(text)))
-  return JSON.stringify(rows.map(([found]) => found))
+  return JSON.stringify(rows.map(([tableRows]) => tableRows))
 }
 
 test('no sequence of calls gives an ordinary member a right that they lack', async () => {
   const { workspaceId, admin, hotelId } = world
   const as = { id: workspaceId, workspaceId }
   const { memberId } = victim
-  const own = clever.memberId
+  const ownId = clever.memberId
   const members = asUser(clever).members
   const memberships = asUser(clever).memberships
   const roles = asUser(clever).roles
   const bulk = asUser(clever).bulk
   const invite = asUser(clever).onboarding
   const newcomer = () => ({ email: someAddress(), firstName: 'N', lastName: 'N', workspaceId })
-  const left = await addPerson(host, world, 'viewer')
-  await asUser(admin).memberships.removeWorkspaceMember({ workspaceId, memberId: left.memberId })
+  const formerMember = await addPerson(host, world, 'viewer')
+  await asUser(admin).memberships.removeWorkspaceMember({ workspaceId, memberId: formerMember.memberId })
   const suspended = await addPerson(host, world, 'strong')
   await asUser(admin).memberships.suspendWorkspaceMember({ workspaceId, memberId: suspended.memberId })
   const resting = await addPerson(host, world, 'strong')
@@ -64,15 +64,20 @@ test('no sequence of calls gives an ordinary member a right that they lack', asy
     'an unknown slug': () => roles.addRolePermission({ id: roleId, permissionSlug: 'fly' }),
     'an ecosystem slug': () => roles.addRolePermission({ id: roleId, permissionSlug: 'manage_ecosystem' }),
     'a stronger role for oneself': () =>
-      memberships.updateWorkspaceMember({ ...as, memberId: own, workspaceRole: 'strong', ...only('workspace_role') }),
+      memberships.updateWorkspaceMember({ ...as, memberId: ownId, workspaceRole: 'strong', ...only('workspace_role') }),
     'the default role, which holds more, for oneself': () =>
-      memberships.updateWorkspaceMember({ ...as, memberId: own, workspaceRole: 'member', ...only('workspace_role') }),
+      memberships.updateWorkspaceMember({ ...as, memberId: ownId, workspaceRole: 'member', ...only('workspace_role') }),
     'the administrator’s role for oneself': () =>
-      memberships.updateWorkspaceMember({ ...as, memberId: own, workspaceRole: 'admin', ...only('workspace_role') }),
+      memberships.updateWorkspaceMember({ ...as, memberId: ownId, workspaceRole: 'admin', ...only('workspace_role') }),
     'the administrator’s flag for oneself': () =>
-      memberships.updateWorkspaceMember({ ...as, memberId: own, isAdmin: true, ...only('is_admin') }),
+      memberships.updateWorkspaceMember({ ...as, memberId: ownId, isAdmin: true, ...only('is_admin') }),
     'a slug for oneself': () =>
-      memberships.updateWorkspaceMember({ ...as, memberId: own, permissions: ['export_data'], ...only('permissions') }),
+      memberships.updateWorkspaceMember({
+        ...as,
+        memberId: ownId,
+        permissions: ['export_data'],
+        ...only('permissions'),
+      }),
     'a slug for another': () =>
       memberships.updateWorkspaceMember({ ...as, memberId, permissions: ['export_data'], ...only('permissions') }),
     'an administrator demoted': () =>
@@ -91,15 +96,19 @@ test('no sequence of calls gives an ordinary member a right that they lack', asy
     'an administrator put to rest': () =>
       members.updateMember({ id: admin.memberId, isActive: false, ...only('is_active') }),
     'an administrator put below': () =>
-      members.updateMember({ id: admin.memberId, superior: own, ...only('superior') }),
+      members.updateMember({ id: admin.memberId, superior: ownId, ...only('superior') }),
     'a suspended stronger member woken': () =>
       memberships.reactivateWorkspaceMember({ ...as, memberId: suspended.memberId }),
     'a stronger member activated again': () =>
       members.updateMember({ id: resting.memberId, isActive: true, ...only('is_active') }),
     'somebody brought back stronger': () =>
-      memberships.addWorkspaceMember({ id: workspaceId, memberId: left.memberId, workspaceRole: 'strong' }),
+      memberships.addWorkspaceMember({ id: workspaceId, memberId: formerMember.memberId, workspaceRole: 'strong' }),
     'somebody brought back with a slug': () =>
-      memberships.addWorkspaceMember({ id: workspaceId, memberId: left.memberId, permissions: ['export_data'] }),
+      memberships.addWorkspaceMember({
+        id: workspaceId,
+        memberId: formerMember.memberId,
+        permissions: ['export_data'],
+      }),
     'a stronger newcomer': () => members.createMember({ ...newcomer(), workspaceRole: 'strong' }),
     'an administrator as a newcomer': () => members.createMember({ ...newcomer(), workspaceRole: 'admin' }),
     'an invitation to a stronger role': () => invite.invite({ ...newcomer(), workspaceRole: 'strong' }),
@@ -112,11 +121,11 @@ test('no sequence of calls gives an ordinary member a right that they lack', asy
         email: someAddress(),
       }),
     'slugs in bulk': () =>
-      bulk.bulkAssignPermissions({ ...as, memberIds: [memberId, own], permissions: ['export_data'] }),
+      bulk.bulkAssignPermissions({ ...as, memberIds: [memberId, ownId], permissions: ['export_data'] }),
     'the platform’s administrator': () =>
-      members.updateMember({ id: own, isSuperAdmin: true, ...only('is_super_admin') }),
+      members.updateMember({ id: ownId, isSuperAdmin: true, ...only('is_super_admin') }),
     'the dashboard for oneself': () =>
-      members.updateMember({ id: own, dashboardAccess: true, ...only('dashboard_access') }),
+      members.updateMember({ id: ownId, dashboardAccess: true, ...only('dashboard_access') }),
     'a permission of one’s own': () =>
       asUser(clever).permissions.createPermission({
         slug: 'mine',
@@ -129,7 +138,7 @@ test('no sequence of calls gives an ordinary member a right that they lack', asy
     'a workspace put to rest': () =>
       asUser(clever).workspaces.updateWorkspace({ id: workspaceId, isActive: false, ...only('is_active') }),
     'mobile access for oneself': () =>
-      asUser(clever).settings.updateMemberSettings({ id: own, mobileAccess: false, ...only('mobile_access') }),
+      asUser(clever).settings.updateMemberSettings({ id: ownId, mobileAccess: false, ...only('mobile_access') }),
   }
   const before = await rightsAsStored()
   for (const [name, road] of Object.entries(roads)) {
@@ -145,13 +154,13 @@ test('rows of bulk calls have the same limits, one by one', async () => {
   const { workspaceId, admin } = world
   const bulk = asUser(clever).bulk
   const turn = (memberId: string, workspaceRole: string) => ({ memberId, workspaceRole })
-  const wanted = [
+  const changes = [
     turn(victim.memberId, 'strong'),
     turn(clever.memberId, 'admin'),
     turn(admin.memberId, 'viewer'),
     turn(clever.memberId, 'member'),
   ]
-  const roles = await bulk.bulkUpdateRoles({ workspaceId, members: wanted })
+  const roles = await bulk.bulkUpdateRoles({ workspaceId, members: changes })
   assert.equal(
     roles.results.map(one => one.error),
     ['ForbiddenError', 'ForbiddenError', 'ForbiddenError', 'ForbiddenError'],
@@ -162,9 +171,9 @@ test('rows of bulk calls have the same limits, one by one', async () => {
     lastName: 'N',
     workspaceRole,
   }))
-  const added = await bulk.bulkAddMembers({ workspaceId, members: rows })
+  const answer = await bulk.bulkAddMembers({ workspaceId, members: rows })
   assert.equal(
-    added.results.map(one => one.success),
+    answer.results.map(one => one.success),
     [false, false, true],
   )
 })
@@ -176,8 +185,8 @@ test('leading a team, managing a department and being a superior give no rights'
   await asUser(admin).departments.createDepartment({ workspaceId, name: 'Lead', managerId: plain.memberId })
   const below = await addPerson(host, world, 'viewer', { superior: plain.memberId })
   host.rights.evict()
-  const own = await asUser(plain).permissions.getMyPermissions({ workspaceId })
-  assert.equal(own.permissions, ['view_members'])
+  const ownRights = await asUser(plain).permissions.getMyPermissions({ workspaceId })
+  assert.equal(ownRights.permissions, ['view_members'])
   const target = { workspaceId, memberId: below.memberId }
   const act = asUser(plain).memberships.suspendWorkspaceMember(target)
   assert.is((await refusal(act)).info.status, 403)
@@ -234,7 +243,7 @@ function placesOf({ userId }: TestPerson, workspaceId: string) {
   return [
     {
       head: 'leaderId',
-      make: async (more: object) => (await teams.createTeam({ workspaceId, name: name(), ...more })).team?.id ?? '',
+      make: async (fields: object) => (await teams.createTeam({ workspaceId, name: name(), ...fields })).team?.id ?? '',
       add: teams.addTeamMember,
       remove: teams.removeTeamMember,
       headOf: (id: string, leaderId?: string) =>
@@ -242,8 +251,8 @@ function placesOf({ userId }: TestPerson, workspaceId: string) {
     },
     {
       head: 'managerId',
-      make: async (more: object) =>
-        (await departments.createDepartment({ workspaceId, name: name(), ...more })).department?.id ?? '',
+      make: async (fields: object) =>
+        (await departments.createDepartment({ workspaceId, name: name(), ...fields })).department?.id ?? '',
       add: departments.addDepartmentMember,
       remove: departments.removeDepartmentMember,
       headOf: (id: string, managerId?: string) =>
@@ -256,11 +265,11 @@ test('a caller who could not grant an invitation can neither cancel nor renew it
   const { workspaceId, admin } = world
   const boss = await addPerson(host, world, 'manager')
   const [onboarding, invitations] = [asUser(boss).onboarding, asService.invitations]
-  const invited = async (by: TestPerson, workspaceRole: string) => {
+  const createInvitation = async (by: TestPerson, workspaceRole: string) => {
     const call = asUser(by).onboarding.invite({ workspaceId, email: someAddress(), workspaceRole })
     return (await call).invitation?.id ?? ''
   }
-  const toAdmin = await invited(admin, 'admin')
+  const toAdmin = await createInvitation(admin, 'admin')
   for (const call of [
     () => onboarding.resendInvitation({ id: toAdmin }),
     () => onboarding.cancelInvitation({ id: toAdmin }),
@@ -268,34 +277,34 @@ test('a caller who could not grant an invitation can neither cancel nor renew it
     const { info, rawMessage } = await refusal(call())
     assert.equal([info.status, rawMessage], [403, 'Permission denied'])
   }
-  const another = invitations.cancelInvitationForUser({ userId: boss.userId, id: toAdmin })
-  assert.is((await refusal(another)).info.status, 404)
+  const cancellation = invitations.cancelInvitationForUser({ userId: boss.userId, id: toAdmin })
+  assert.is((await refusal(cancellation)).info.status, 404)
   const { data } = await asUser(admin).onboarding.listInvitations({ workspaceId })
   const { email = '' } = data.find(one => one.id === toAdmin) ?? {}
   const instead = onboarding.invite({ workspaceId, email, workspaceRole: 'viewer' })
   assert.is((await refusal(instead)).info.status, 403)
-  await onboarding.cancelInvitation({ id: await invited(admin, 'viewer') })
+  await onboarding.cancelInvitation({ id: await createInvitation(admin, 'viewer') })
   await asUser(admin).onboarding.cancelInvitation({ id: toAdmin })
   // Their own invitation, even when it now grants more than they hold; and one to a deleted role, which grants nothing.
-  const own = await invited(boss, 'viewer')
-  await sql.query("update onboardings set workspace_role = 'admin' where id = ?", [own])
-  await invitations.cancelInvitationForUser({ userId: boss.userId, id: own })
-  const gone = await invited(admin, 'viewer')
-  await sql.query("update onboardings set workspace_role = 'gone' where id = ?", [gone])
-  await onboarding.cancelInvitation({ id: gone })
+  const ownInvitationId = await createInvitation(boss, 'viewer')
+  await sql.query("update onboardings set workspace_role = 'admin' where id = ?", [ownInvitationId])
+  await invitations.cancelInvitationForUser({ userId: boss.userId, id: ownInvitationId })
+  const orphanedInvitationId = await createInvitation(admin, 'viewer')
+  await sql.query("update onboardings set workspace_role = 'gone' where id = ?", [orphanedInvitationId])
+  await onboarding.cancelInvitation({ id: orphanedInvitationId })
 })
 
 test('an open invitation that the caller cannot cancel is not replaced by any way of adding people', async () => {
   const { workspaceId, admin } = world
   const boss = await addPerson(host, world, 'manager')
   const email = someAddress()
-  const invited = { workspaceId, email, workspaceRole: 'admin' }
-  const id = (await asUser(admin).onboarding.invite(invited)).invitation?.id ?? ''
-  const stored = async () => {
+  const request = { workspaceId, email, workspaceRole: 'admin' }
+  const id = (await asUser(admin).onboarding.invite(request)).invitation?.id ?? ''
+  const loadInvitation = async () => {
     const [rows] = await sql.query<RowDataPacket[]>('select * from onboardings where id = ?', [id])
     return rows[0]
   }
-  const before = await stored()
+  const before = await loadInvitation()
   const person = { email: email.toUpperCase(), firstName: 'A', lastName: 'B', workspaceRole: 'viewer' }
   const members = asUser(boss).members
   const { info } = await refusal(members.createMember({ workspaceId, ...person }))
@@ -314,51 +323,51 @@ test('an open invitation that the caller cannot cancel is not replaced by any wa
   ])
   assert.equal(nobody, [])
   // At the new address of a member without an account, an existing invitation stays.
-  const { member: added } = await members.createMember({
+  const { member } = await members.createMember({
     ...person,
     workspaceId,
     email: someAddress(),
     superior: boss.memberId,
   })
-  await members.updateMember({ id: added?.id ?? '', email, ...only('email') })
-  assert.equal(await stored(), before)
+  await members.updateMember({ id: member?.id ?? '', email, ...only('email') })
+  assert.equal(await loadInvitation(), before)
   // An expired invitation grants nothing and blocks nothing.
   await sql.query('update onboardings set expires_at = now(3) where id = ?', [id])
-  await asUser(boss).onboarding.invite({ ...invited, workspaceRole: 'viewer' })
-  assert.is((await stored())?.['workspace_role'], 'viewer')
+  await asUser(boss).onboarding.invite({ ...request, workspaceRole: 'viewer' })
+  assert.is((await loadInvitation())?.['workspace_role'], 'viewer')
 })
 
 test('a hotel cannot change the identity of a person it did not create, and its own values apply to itself', async () => {
   const other = await openWorld(host)
-  const shared = await addPerson(host, world, 'viewer')
-  await comeInto(host, other, shared)
+  const sharedMember = await addPerson(host, world, 'viewer')
+  await comeInto(host, other, sharedMember)
   const hostile = asUser(other.admin).members
   for (const [set, path] of [
     [{ lastName: 'Clown' }, 'last_name'],
     [{ phone: '1' }, 'phone'],
     [{ email: someAddress() }, 'email'],
   ] as const) {
-    const { info } = await refusal(hostile.updateMember({ id: shared.memberId, ...set, ...only(path) }))
+    const { info } = await refusal(hostile.updateMember({ id: sharedMember.memberId, ...set, ...only(path) }))
     assert.is(info.status, 403, path)
   }
-  assert.is((await refusal(hostile.eraseMember({ id: shared.memberId }))).info.status, 403)
+  assert.is((await refusal(hostile.eraseMember({ id: sharedMember.memberId }))).info.status, 403)
   // Superior, dashboard access and activity are set per hotel.
   const { admin } = world
-  const own = asUser(admin).members
-  await own.updateMember({ id: shared.memberId, superior: admin.memberId, ...only('superior') })
+  const ownMembers = asUser(admin).members
+  await ownMembers.updateMember({ id: sharedMember.memberId, superior: admin.memberId, ...only('superior') })
   const paths = ['superior', 'dashboard_access', 'is_active']
   await hostile.updateMember({
-    id: shared.memberId,
+    id: sharedMember.memberId,
     superior: other.admin.memberId,
     dashboardAccess: true,
     isActive: false,
     updateMask: { paths },
   })
-  const viewMember = async (client: typeof own) => {
-    const { member } = await client.getMember({ id: shared.memberId })
+  const viewMember = async (client: typeof ownMembers) => {
+    const { member } = await client.getMember({ id: sharedMember.memberId })
     return [member?.manager?.id, member?.dashboardAccess, member?.isActive]
   }
-  assert.equal(await viewMember(own), [admin.memberId, false, true])
+  assert.equal(await viewMember(ownMembers), [admin.memberId, false, true])
   assert.equal(await viewMember(hostile), [other.admin.memberId, true, false])
   assert.is((await refusal(hostile.getMember({ id: newId() }))).info.status, 404)
 })

@@ -26,11 +26,11 @@ test('suspended and removed members lose their rights in every process within a 
         (await rights.ofUser(clerk.userId))?.workspaces.flatMap(one => one.permissions)
       assert.equal(await Promise.all([host, other].map(slugsOn)), [['view_members'], ['view_members']])
       await manage(world.admin)[act]({ workspaceId: world.workspaceId, memberId: clerk.memberId })
-      const answered = performance.now()
+      const answeredAt = performance.now()
       assert.equal(await slugsOn(host), [])
       await eventually(async () => {
         // Measured before the call, however long it takes: a second after the change it must not return the old rights.
-        const isLate = performance.now() - answered >= 1_000
+        const isLate = performance.now() - answeredAt >= 1_000
         const isOver = (await slugsOn(other))?.length === 0
         staleAfterASecond ||= isLate && !isOver
         return isOver
@@ -85,18 +85,19 @@ test('a manager changes members below them at any depth, and is refused every ch
 
 test('a platform administrator’s credential has an administrator’s rights in the open workspaces of its hotel', async () => {
   const { root, hotelId, workspaceId } = await openWorld(host)
-  const own = asUser(root).workspaces
-  const add = async (name: string) => (await own.createWorkspace({ name, ecosystemId: hotelId })).workspace?.id ?? ''
-  const [resting, deleted] = [await add('Winter'), await add('Annexe')]
-  await own.updateWorkspace({ id: resting, isActive: false, ...only('is_active') })
-  await own.deleteWorkspace({ id: deleted })
+  const workspaceClient = asUser(root).workspaces
+  const add = async (name: string) =>
+    (await workspaceClient.createWorkspace({ name, ecosystemId: hotelId })).workspace?.id ?? ''
+  const [restingId, deletedId] = [await add('Winter'), await add('Annexe')]
+  await workspaceClient.updateWorkspace({ id: restingId, isActive: false, ...only('is_active') })
+  await workspaceClient.deleteWorkspace({ id: deletedId })
   const rights = () => asService.access.getAccess({ userId: root, ecosystemId: hotelId })
   const { workspaces, ecosystems } = await rights()
   assert.equal(
     workspaces.map(one => [one.workspaceId, one.role, one.isAtRest, one.permissions.includes('create_content')]),
     [
       [workspaceId, 'admin', false, true],
-      [resting, 'admin', true, false],
+      [restingId, 'admin', true, false],
     ],
   )
   assert.equal(
@@ -104,8 +105,8 @@ test('a platform administrator’s credential has an administrator’s rights in
     [[hotelId, 'admin']],
   )
   await asService.hotelMembers.deactivateHotelMembers({ hotelId, isDeleted: true })
-  const closed = await rights()
-  assert.equal([closed.workspaces, closed.ecosystems], [[], []])
+  const closedAccess = await rights()
+  assert.equal([closedAccess.workspaces, closedAccess.ecosystems], [[], []])
   const clerk = await asService.access.getAccess({ userId: world.admin.userId, ecosystemId: hotelId })
   assert.not.ok(clerk.workspaces.some(one => one.ecosystemId === hotelId))
 })
@@ -134,13 +135,13 @@ test('a system role gains and loses no permission and cannot be renamed, not eve
   for (const { id, permissions } of data.filter(one => one.isSystem)) {
     const slug = permissions[0]?.slug ?? 'view_members'
     for (const userId of [world.admin.userId, world.root]) {
-      const own = asUser(userId).roles
+      const roleClient = asUser(userId).roles
       for (const call of [
-        () => own.removeRolePermission({ id, permissionSlug: slug }),
-        () => own.addRolePermission({ id, permissionSlug: slug }),
-        () => own.updateRole({ id, permissions: [], ...only('permissions') }),
-        () => own.updateRole({ id, slug: 'renamed', ...only('slug') }),
-        () => own.deleteRole({ id }),
+        () => roleClient.removeRolePermission({ id, permissionSlug: slug }),
+        () => roleClient.addRolePermission({ id, permissionSlug: slug }),
+        () => roleClient.updateRole({ id, permissions: [], ...only('permissions') }),
+        () => roleClient.updateRole({ id, slug: 'renamed', ...only('slug') }),
+        () => roleClient.deleteRole({ id }),
       ])
         assert.is((await refusal(call())).info.status, 403)
     }

@@ -4,24 +4,24 @@ import { memberForTest } from '../../../test/kit/member-service.ts'
 
 const test = suite('roles and permissions')
 const { host, sql, asUser } = await memberForTest(test)
-const ours = await openWorld(host)
+const ownHotel = await openWorld(host)
 
 const roles = (person: { userId: string }) => asUser(person).roles
 const rights = (person: { userId: string }) => asUser(person).permissions
 const members = (person: { userId: string }) => asUser(person).memberships
 
 test('all permissions are listed with the slugs of each category', async () => {
-  const { data, categories } = await rights(ours.admin).listPermissions({})
+  const { data, categories } = await rights(ownHotel.admin).listPermissions({})
   assert.ok(data.some(one => one.slug === 'manage_members' && one.level === 'workspace'))
   assert.equal(categories?.['analytics'], ['export_data', 'view_analytics', 'view_reports'])
 })
 
 test('only platform administrators create permissions, each slug once', async () => {
   const fields = { slug: 'drive_shuttle', name: 'Drive', category: 'transport', resource: 'shuttle', action: 'manage' }
-  const { permission } = await rights({ userId: ours.root }).createPermission(fields)
+  const { permission } = await rights({ userId: ownHotel.root }).createPermission(fields)
   assert.equal([permission?.slug, permission?.level], ['drive_shuttle', 'workspace'])
-  assert.is((await refusal(rights({ userId: ours.root }).createPermission(fields))).info.status, 409)
-  assert.is((await refusal(rights(ours.admin).createPermission({ ...fields, slug: 'other' }))).info.status, 403)
+  assert.is((await refusal(rights({ userId: ownHotel.root }).createPermission(fields))).info.status, 409)
+  assert.is((await refusal(rights(ownHotel.admin).createPermission({ ...fields, slug: 'other' }))).info.status, 403)
 })
 
 test('categories and roles may have the name of a method of objects', async () => {
@@ -37,18 +37,21 @@ test('categories and roles may have the name of a method of objects', async () =
 })
 
 test('effective permissions are those of the role and the direct ones, without duplicates, with their source', async () => {
-  const { workspaceId, admin } = ours
-  const { memberId, ...viewer } = await addPerson(host, ours, 'viewer')
+  const { workspaceId, admin } = ownHotel
+  const { memberId, ...viewer } = await addPerson(host, ownHotel, 'viewer')
   await members(admin).updateWorkspaceMember({
     workspaceId,
     memberId,
     permissions: ['view_members', 'view_reports'],
     updateMask: { paths: ['permissions'] },
   })
-  const seen = await rights(admin).getMemberPermissions({ memberId, workspaceId })
-  assert.equal(seen.permissions, ['view_members', 'view_reports'])
-  assert.equal([seen.source?.role, seen.source?.direct], [['view_members'], ['view_members', 'view_reports']])
-  assert.equal((await rights(viewer).getMyPermissions({ workspaceId })).permissions, seen.permissions)
+  const memberRights = await rights(admin).getMemberPermissions({ memberId, workspaceId })
+  assert.equal(memberRights.permissions, ['view_members', 'view_reports'])
+  assert.equal(
+    [memberRights.source?.role, memberRights.source?.direct],
+    [['view_members'], ['view_members', 'view_reports']],
+  )
+  assert.equal((await rights(viewer).getMyPermissions({ workspaceId })).permissions, memberRights.permissions)
   await members(admin).suspendWorkspaceMember({ workspaceId, memberId })
   assert.equal((await rights(admin).getMemberPermissions({ memberId, workspaceId })).permissions, [])
 })
@@ -64,18 +67,18 @@ test('a custom role is created and changed, and its holders follow at once', asy
   const clerk = await addPerson(host, world, 'reception-de-nuit')
   const { workspaceId } = world
   await roles(world.admin).addRolePermission({ id, permissionSlug: 'view_reports' })
-  const mine = () => rights(clerk).getMyPermissions({ workspaceId })
-  assert.equal((await mine()).permissions, ['view_members', 'view_reports'])
+  const loadOwnRights = () => rights(clerk).getMyPermissions({ workspaceId })
+  assert.equal((await loadOwnRights()).permissions, ['view_members', 'view_reports'])
   await roles(world.admin).removeRolePermission({ id, permissionSlug: 'view_members' })
   await eventually(async () => (await refusal(roles(clerk).listRoles({ workspaceId }))).info.status === 403)
-  const { role: moved } = await roles(world.admin).updateRole({
+  const { role: updatedRole } = await roles(world.admin).updateRole({
     id,
     slug: 'night',
     permissions: ['view_members', 'access_chat'],
     updateMask: { paths: ['slug', 'permissions'] },
   })
-  assert.equal([moved?.slug, moved?.membersCount], ['night', 1])
-  assert.equal((await mine()).workspaceRole, 'night')
+  assert.equal([updatedRole?.slug, updatedRole?.membersCount], ['night', 1])
+  assert.equal((await loadOwnRights()).workspaceRole, 'night')
   const [events] = await sql.query('select count(*) as n from outbox where subject = ? and body like ?', [
     'platform.member.role_updated',
     `%${clerk.memberId}%`,
@@ -98,9 +101,9 @@ test('a change of a role’s permissions dates the role', async () => {
   ]
   let last = millisOf(role?.updatedAt)
   for (const change of changes) {
-    const { role: changed } = await change()
-    assert.ok(millisOf(changed?.updatedAt) > last)
-    last = millisOf(changed?.updatedAt)
+    const { role: updatedRole } = await change()
+    assert.ok(millisOf(updatedRole?.updatedAt) > last)
+    last = millisOf(updatedRole?.updatedAt)
   }
 })
 
@@ -123,8 +126,8 @@ test('the default role is given to new memberships', async () => {
 })
 
 test('a role that is being deleted cannot be assigned', async () => {
-  const { workspaceId, admin } = ours
-  const { memberId } = await addPerson(host, ours, 'viewer')
+  const { workspaceId, admin } = ownHotel
+  const { memberId } = await addPerson(host, ownHotel, 'viewer')
   const newcomer = () => ({ email: someAddress(), firstName: 'New', lastName: 'Comer' })
   const gives: ((workspaceRole: string) => Promise<unknown>)[] = [
     workspaceRole => asUser(admin).members.createMember({ ...newcomer(), workspaceId, workspaceRole }),
@@ -141,35 +144,35 @@ test('a role that is being deleted cannot be assigned', async () => {
   ]
   for (const give of gives) {
     const { role } = await roles(admin).createRole({ workspaceId, name: 'Dawn', permissions: [] })
-    const gone = 'update workspace_roles set deleted_at = now(3), live_slug = null where id = ?'
-    const outcome = await callDuringTransaction(sql, [[gone, [role?.id]]], () => give('dawn'))
+    const deleteStatement = 'update workspace_roles set deleted_at = now(3), live_slug = null where id = ?'
+    const outcome = await callDuringTransaction(sql, [[deleteStatement, [role?.id]]], () => give('dawn'))
     // A bulk call reports it per row.
-    const refused = outcome?.status === 'rejected' || JSON.stringify(outcome?.value).includes('"success":false')
-    assert.ok(refused, String(give))
+    const isRefused = outcome?.status === 'rejected' || JSON.stringify(outcome?.value).includes('"success":false')
+    assert.ok(isRefused, String(give))
     const [holders] = await sql.query("select 1 from workspace_members where workspace_role = 'dawn'")
     assert.equal(holders, [], String(give))
   }
 })
 
 test('a member who can add people assigns the default role, also without holding its permissions, and no other slug', async () => {
-  const { workspaceId, admin } = ours
+  const { workspaceId, admin } = ownHotel
   const roles = asUser(admin).roles
   await roles.createRole({ workspaceId, name: 'Doorkeeper', permissions: ['manage_members'] })
   await roles.createRole({ workspaceId, name: 'Inviter', permissions: ['invite_members'] })
-  const keeper = await addPerson(host, ours, 'doorkeeper')
-  const inviter = await addPerson(host, ours, 'inviter')
+  const keeper = await addPerson(host, ownHotel, 'doorkeeper')
+  const inviter = await addPerson(host, ownHotel, 'inviter')
   const newcomer = () => ({ email: someAddress(), firstName: 'N', lastName: 'N', workspaceId })
-  const { member: made } = await asUser(keeper).members.createMember(newcomer())
-  assert.is(made?.workspaces[0]?.workspaceRole, 'member')
+  const { member } = await asUser(keeper).members.createMember(newcomer())
+  assert.is(member?.workspaces[0]?.workspaceRole, 'member')
   const invite = asUser(inviter).onboarding
-  const sent = await invite.invite({ ...newcomer(), workspaceRole: 'member' })
-  assert.is(sent.invitation?.status, 'pending')
-  const more = [
+  const answer = await invite.invite({ ...newcomer(), workspaceRole: 'member' })
+  assert.is(answer.invitation?.status, 'pending')
+  const forbiddenCalls = [
     () => invite.invite({ ...newcomer(), workspaceRole: 'member', permissions: ['access_chat'] }),
     () => invite.invite({ ...newcomer(), workspaceRole: 'viewer' }),
     () => asUser(keeper).members.createMember({ ...newcomer(), workspaceRole: 'manager' }),
   ]
-  for (const call of more) assert.is((await refusal(call())).info.status, 403)
+  for (const call of forbiddenCalls) assert.is((await refusal(call())).info.status, 403)
 })
 
 test.run()

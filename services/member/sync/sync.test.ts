@@ -23,12 +23,12 @@ test('without a cursor all active members are returned, in parts when a limit is
   const { workspaceId, admin } = world
   const people = [admin, await addPerson(host, world, 'viewer'), await addPerson(host, world, 'viewer')]
   const ids = people.map(one => one.memberId).toSorted()
-  const whole = await asService.sync.syncMembers({ workspaceId })
+  const fullSync = await asService.sync.syncMembers({ workspaceId })
   assert.equal(
-    whole.members.map(one => one.id),
+    fullSync.members.map(one => one.id),
     ids,
   )
-  assert.equal([whole.hasMore, whole.removed], [false, []])
+  assert.equal([fullSync.hasMore, fullSync.removed], [false, []])
   const first = await asUser(admin).sync.syncMembers({ limit: 2 })
   assert.equal([first.members.length, first.hasMore], [2, true])
   const second = await asUser(admin).sync.syncMembers({ limit: 2, cursor: first.cursor })
@@ -66,13 +66,13 @@ test('with a cursor only changes are returned, and the ids of those who left', a
 })
 
 test('a cursor that is foreign, invalid or too old is refused', async () => {
-  const ours = await openWorld(host)
-  const theirs = await openWorld(host)
-  const { cursor } = await asService.sync.syncMembers({ workspaceId: theirs.workspaceId })
-  const { workspaceId } = ours
+  const ownHotel = await openWorld(host)
+  const otherHotel = await openWorld(host)
+  const { cursor } = await asService.sync.syncMembers({ workspaceId: otherHotel.workspaceId })
+  const { workspaceId } = ownHotel
   const place = { workspaceId, isFull: true, revision: 1, issuedAt: Date.now() }
-  const made = ['é', 'h', 'g'.repeat(24)].map(id => writeCursor({ ...place, id }))
-  for (const bad of [cursor, 'x', '', 'W10', cursor.slice(3), ...made])
+  const forgedCursors = ['é', 'h', 'g'.repeat(24)].map(id => writeCursor({ ...place, id }))
+  for (const bad of [cursor, 'x', '', 'W10', cursor.slice(3), ...forgedCursors])
     assert.is((await refusal(asService.sync.syncMembers({ workspaceId, cursor: bad }))).info.status, 400)
   const old = writeCursor({ workspaceId, isFull: false, revision: 1, issuedAt: 1, id: '' })
   assert.is(readCursor(old, workspaceId, Date.now()), undefined)
@@ -87,7 +87,7 @@ test('a change that commits late is returned late, and nothing is returned twice
   const db = openDatabase<MemberTables>(host.databaseUrl('member'), { tables: tenantTables })
   try {
     const [hold, holding] = [gate(), gate()]
-    const late = inTransaction(db, async trx => {
+    const lateUpdate = inTransaction(db, async trx => {
       await updateMember(trx, slow.memberId, { last_name: 'Late' })
       holding.open()
       await hold.opened
@@ -98,7 +98,7 @@ test('a change that commits late is returned late, and nothing is returned twice
     const during = await ask(start.cursor)
     assert.equal([during.members, during.removed], [[], []])
     hold.open()
-    await late
+    await lateUpdate
     const after = await ask(during.cursor)
     assert.equal(
       after.members.map(one => [one.id, one.lastName]),
@@ -145,26 +145,29 @@ test('a reader with small steps during many changes misses no member', async () 
 test('deletion, erasure, deactivation and a new picture are returned, and changes of others are not', async () => {
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const { workspaceId, admin } = world
-  const [deleted, erased, resting, pictured, roled] = await Promise.all(
+  const [deletedMember, erasedMember, restingMember, picturedMember, roledMember] = await Promise.all(
     Array.from({ length: 5 }, () => addPerson(host, world, 'viewer')),
   )
-  if (!deleted || !erased || !resting || !pictured || !roled) return assert.unreachable()
+  if (!deletedMember || !erasedMember || !restingMember || !picturedMember || !roledMember) return assert.unreachable()
   const { cursor } = await asService.sync.syncMembers({ workspaceId })
   const foreign = await asService.sync.syncMembers({ workspaceId: other.workspaceId })
   const client = asUser(admin).members
-  await client.deleteMember({ id: deleted.memberId })
-  await client.eraseMember({ id: erased.memberId })
-  await client.updateMember({ id: resting.memberId, isActive: false, updateMask: { paths: ['is_active'] } })
+  await client.deleteMember({ id: deletedMember.memberId })
+  await client.eraseMember({ id: erasedMember.memberId })
+  await client.updateMember({ id: restingMember.memberId, isActive: false, updateMask: { paths: ['is_active'] } })
   const photoUrl = 'https://a.example/p.png'
-  await client.updateMember({ id: pictured.memberId, photoUrl, updateMask: { paths: ['photo_url'] } })
+  await client.updateMember({ id: picturedMember.memberId, photoUrl, updateMask: { paths: ['photo_url'] } })
   const next = await asService.sync.syncMembers({ workspaceId, cursor })
   assert.equal(
     next.members.map(one => [one.id, one.photoUrl]),
-    [[pictured.memberId, photoUrl]],
+    [[picturedMember.memberId, photoUrl]],
   )
-  assert.equal(next.removed.toSorted(), [deleted, erased, resting].map(one => one.memberId).toSorted())
-  const there = await asService.sync.syncMembers({ workspaceId: other.workspaceId, cursor: foreign.cursor })
-  assert.equal([there.members, there.removed], [[], []])
+  assert.equal(
+    next.removed.toSorted(),
+    [deletedMember, erasedMember, restingMember].map(one => one.memberId).toSorted(),
+  )
+  const otherSync = await asService.sync.syncMembers({ workspaceId: other.workspaceId, cursor: foreign.cursor })
+  assert.equal([otherSync.members, otherSync.removed], [[], []])
 })
 
 test.run()

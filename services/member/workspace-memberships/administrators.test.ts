@@ -12,7 +12,7 @@ const only = (...paths: string[]) => ({ updateMask: { paths } })
 const manage = ({ userId }: TestPerson) => asUser(userId).memberships
 const people = ({ userId }: TestPerson) => asUser(userId).members
 
-type Strike = (by: TestPerson, at: TestPerson, workspaceId: string) => Promise<unknown>
+type Strike = (by: TestPerson, target: TestPerson, workspaceId: string) => Promise<unknown>
 /** Every way in which an administrator stops being one. */
 const ways: Record<string, Strike> = {
   remove: (by, { memberId }, workspaceId) => manage(by).removeWorkspaceMember({ workspaceId, memberId }),
@@ -33,7 +33,7 @@ const ways: Record<string, Strike> = {
   deactivate: (by, { memberId }) => people(by).updateMember({ id: memberId, isActive: false, ...only('is_active') }),
   delete: (by, { memberId }) => people(by).deleteMember({ id: memberId }),
   erase: (by, { memberId }) => people(by).eraseMember({ id: memberId }),
-  leave: (_by, at, id) => manage(at).leaveWorkspace({ id }),
+  leave: (_by, target, id) => manage(target).leaveWorkspace({ id }),
 }
 
 async function administrators(workspaceId: string): Promise<number> {
@@ -54,10 +54,10 @@ test('the last administrator cannot be removed in any of these ways, by any call
     for (const by of name === 'leave' ? [admin] : name === 'erase' ? [platform] : [admin, platform]) {
       const error = await strike(by, admin, workspaceId).then(
         () => undefined,
-        (refused: unknown) => refused,
+        (reason: unknown) => reason,
       )
-      const refused = (error as { refused?: string })?.refused
-      if (refused) assert.is(refused, 'ConflictError', name)
+      const errorName = (error as { refused?: string })?.refused
+      if (errorName) assert.is(errorName, 'ConflictError', name)
       else assert.is(toRpcError(error).info.status, 409, name)
       assert.is(await administrators(workspaceId), 1, name)
     }
@@ -65,29 +65,29 @@ test('the last administrator cannot be removed in any of these ways, by any call
 
 test('of two administrators who remove each other at once, in any of these ways, one stays', async () => {
   const kinds = Object.keys(ways)
-  for (const [at, name] of kinds.entries()) {
+  for (const [index, name] of kinds.entries()) {
     const world = await openWorld(host)
     const { workspaceId, admin } = world
     const second = await addPerson(host, world, 'admin')
-    const [one, other] = [ways[name], ways[kinds[(at + 1) % kinds.length] ?? '']]
+    const [one, other] = [ways[name], ways[kinds[(index + 1) % kinds.length] ?? '']]
     for (const strikes of [one, other]) assert.ok(strikes)
     const results = await Promise.allSettled([one?.(admin, second, workspaceId), other?.(second, admin, workspaceId)])
     assert.ok(
       results.some(({ status }) => status === 'rejected'),
       name,
     )
-    assert.ok((await administrators(workspaceId)) >= 1, `${name} against ${kinds[(at + 1) % kinds.length]}`)
-    const same = await openWorld(host)
-    const rival = await addPerson(host, same, 'admin')
-    const again = await Promise.allSettled([
-      one?.(same.admin, rival, same.workspaceId),
-      one?.(rival, same.admin, same.workspaceId),
+    assert.ok((await administrators(workspaceId)) >= 1, `${name} against ${kinds[(index + 1) % kinds.length]}`)
+    const secondWorld = await openWorld(host)
+    const rival = await addPerson(host, secondWorld, 'admin')
+    const secondResults = await Promise.allSettled([
+      one?.(secondWorld.admin, rival, secondWorld.workspaceId),
+      one?.(rival, secondWorld.admin, secondWorld.workspaceId),
     ])
     assert.ok(
-      again.some(({ status }) => status === 'rejected'),
+      secondResults.some(({ status }) => status === 'rejected'),
       name,
     )
-    assert.is(await administrators(same.workspaceId), 1, name)
+    assert.is(await administrators(secondWorld.workspaceId), 1, name)
   }
 })
 

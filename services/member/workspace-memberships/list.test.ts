@@ -23,28 +23,29 @@ const { host, sql, asUser, asService } = await memberForTest(test)
 const list = ({ admin }: HotelWorld, request: object = {}) => asUser(admin).members.listMembers(request)
 
 /** Last names that a search returns, with the total. */
-async function found(world: HotelWorld, search: string): Promise<[string[], number | undefined]> {
+async function findLastNames(world: HotelWorld, search: string): Promise<[string[], number | undefined]> {
   const { data, meta } = await list(world, { search, limit: 100 })
   return [data.map(one => one.lastName), meta?.total]
 }
 
 test('a search matches any part of the full name or address, ignoring case and accents', async () => {
-  const [world, elsewhere] = [await openWorld(host), await openWorld(host)]
+  const [world, otherHotel] = [await openWorld(host), await openWorld(host)]
   const add = (firstName: string, lastName: string) => addPerson(host, world, 'member', { firstName, lastName })
   const { email } = await add('Zoë', "Lefèvre-O'Neil")
   await add('Łukasz', 'Straße_100%')
   await add('Anaïs', 'Œuvrard\\')
-  await addPerson(host, elsewhere, 'member', { firstName: 'Zoë', lastName: 'Lefèvre elsewhere' })
+  await addPerson(host, otherHotel, 'member', { firstName: 'Zoë', lastName: 'Lefèvre elsewhere' })
   for (const search of ['zoe lefevre', 'ZOË', 'oë Lef', "e-o'neil", 'LEFE\u0300VRE', email.toUpperCase()])
-    assert.equal(await found(world, search), [["Lefèvre-O'Neil"], 1], search)
+    assert.equal(await findLastNames(world, search), [["Lefèvre-O'Neil"], 1], search)
   for (const search of ['lukasz', 'strasse', 'straße', 'e_100', '100%', '_']) {
-    const [names] = await found(world, search)
+    const [names] = await findLastNames(world, search)
     assert.equal(names, ['Straße_100%'], search)
   }
-  for (const search of ['oeuvrard', 'ŒUVRARD', '\\']) assert.equal(await found(world, search), [['Œuvrard\\'], 1])
+  for (const search of ['oeuvrard', 'ŒUVRARD', '\\'])
+    assert.equal(await findLastNames(world, search), [['Œuvrard\\'], 1])
   for (const search of ['%zoe', 'zoe%', 'z_e', "' or 1=1 --", `neil\n${email}`, `neil ${email}`, 'lefevre elsewhere'])
-    assert.equal(await found(world, search), [[], 0], search)
-  assert.is((await found(world, '@hotel.example'))[1], 4)
+    assert.equal(await findLastNames(world, search), [[], 0], search)
+  assert.is((await findLastNames(world, '@hotel.example'))[1], 4)
 })
 
 const roles = ['member', 'viewer', 'manager']
@@ -53,19 +54,19 @@ const any = <T>(values: T[]): (T | undefined)[] => [undefined, ...values]
 
 test('every combination of filters returns exactly the matching members, page by page, with the exact total', async () => {
   const world = await openWorld(host)
-  const people = Array.from({ length: 300 }, (_, at) => ({
-    firstName: ['Ana', 'Élan', 'bob'][at % 3] ?? '',
-    lastName: `N${(at * 37) % 100}`,
-    role: roles[at % 3] ?? '',
-    status: states[Math.floor(at / 3) % 3] ?? '',
-    isActive: at % 5 ? 1 : 0,
+  const people = Array.from({ length: 300 }, (_, index) => ({
+    firstName: ['Ana', 'Élan', 'bob'][index % 3] ?? '',
+    lastName: `N${(index * 37) % 100}`,
+    role: roles[index % 3] ?? '',
+    status: states[Math.floor(index / 3) % 3] ?? '',
+    isActive: index % 5 ? 1 : 0,
   }))
   const ids = await fillWorkspace(
     sql,
     world.workspaceId,
     people.length,
-    at => [people[at]?.firstName ?? '', people[at]?.lastName ?? ''],
-    at => people[at] ?? {},
+    index => [people[index]?.firstName ?? '', people[index]?.lastName ?? ''],
+    index => people[index] ?? {},
   )
   assert.equal(
     MemberService.method.listMembers.input.fields
@@ -77,25 +78,25 @@ test('every combination of filters returns exactly the matching members, page by
     for (const status of any(states))
       for (const isActive of any([true, false]))
         for (const search of any(['elan n1', 'zz', world.admin.email])) {
-          const expected = people.flatMap((one, at) =>
+          const expected = people.flatMap((one, index) =>
             (workspaceRole ?? one.role) === one.role &&
             (status ?? one.status) === one.status &&
             (isActive === undefined || isActive === (one.isActive === 1)) &&
             (!search || fold(`${one.firstName} ${one.lastName}`).includes(search))
-              ? [ids[at] ?? '']
+              ? [ids[index] ?? '']
               : [],
           )
           const byAdmin = !workspaceRole && (status ?? 'active') === 'active' && isActive !== false
           if (byAdmin && search !== 'elan n1' && search !== 'zz') expected.push(world.admin.memberId)
           const filter = { workspaceRole, status, isActive, search }
-          const got: string[] = []
-          for (let page = 1; page === 1 || got.length < expected.length; page++) {
+          const listedIds: string[] = []
+          for (let page = 1; page === 1 || listedIds.length < expected.length; page++) {
             const { data, meta } = await list(world, { ...filter, page, limit: 70 })
             assert.is(meta?.total, expected.length, JSON.stringify(filter))
             if (data.length === 0) break
-            got.push(...data.map(one => one.id))
+            listedIds.push(...data.map(one => one.id))
           }
-          assert.equal(got.toSorted(), expected.toSorted(), JSON.stringify(filter))
+          assert.equal(listedIds.toSorted(), expected.toSorted(), JSON.stringify(filter))
           if (expected.length === 70) assert.equal((await list(world, { ...filter, page: 2, limit: 70 })).data, [])
         }
   const beyond = await list(world, { status: 'active', page: 50 })
@@ -112,9 +113,9 @@ async function checkCopies(): Promise<void> {
      left join ecosystem_memberships e on e.member_id = m.id and e.ecosystem_id = w.ecosystem_id`,
   )
   for (const row of rows as Record<string, never>[]) {
-    const own = [row['last_name'], row['first_name'], row['is_active'], row['superior_id']]
+    const memberColumns = [row['last_name'], row['first_name'], row['is_active'], row['superior_id']]
     if (row['deleted_at'] === null)
-      assert.equal([row['sort_last'], row['sort_first'], row['member_active'], row['copied_superior']], own)
+      assert.equal([row['sort_last'], row['sort_first'], row['member_active'], row['copied_superior']], memberColumns)
     assert.is(String(row['search_text']), String(searchText(row as never)))
   }
 }
@@ -129,13 +130,13 @@ test('every change of a member updates the copies in their memberships', async (
   const change = (person: TestPerson, set: Record<string, unknown>, ...paths: string[]) =>
     members.updateMember({ id: person.memberId, ...set, updateMask: { paths } })
   await change(clerk, { firstName: 'New', lastName: 'Name' }, 'first_name', 'last_name')
-  assert.equal(await found(world, 'new name'), [['Name'], 1])
+  assert.equal(await findLastNames(world, 'new name'), [['Name'], 1])
   // With an account, a new address needs confirmation first; without one it applies at once.
   const email = someAddress()
   const { member } = await members.createMember({ firstName: 'Un', lastName: 'Signed', email, workspaceId })
   await members.updateMember({ id: member?.id ?? '', email: 'moved@hotel.example', updateMask: { paths: ['email'] } })
   assert.equal(
-    [await found(world, email), await found(world, 'moved@')],
+    [await findLastNames(world, email), await findLastNames(world, 'moved@')],
     [
       [[], 0],
       [['Signed'], 1],
@@ -147,9 +148,9 @@ test('every change of a member updates the copies in their memberships', async (
   await inWorkspace.removeWorkspaceMember({ workspaceId, memberId: clerk.memberId })
   await change(clerk, { isActive: true, lastName: 'Back' }, 'is_active', 'last_name')
   await inWorkspace.addWorkspaceMember({ id: workspaceId, memberId: clerk.memberId, workspaceRole: 'viewer' })
-  assert.equal(await found(world, 'new back'), [['Back'], 1])
+  assert.equal(await findLastNames(world, 'new back'), [['Back'], 1])
   await asService.profiles.updateUserProfile({ userId: boss.userId, lastName: 'Chief' })
-  assert.equal(await found(world, 'chief'), [['Chief'], 1])
+  assert.equal(await findLastNames(world, 'chief'), [['Chief'], 1])
   await checkCopies()
   await asService.hotelMembers.deactivateHotelMembers({ hotelId, isDeleted: true })
   await checkCopies()
@@ -157,7 +158,7 @@ test('every change of a member updates the copies in their memberships', async (
   await checkCopies()
   await members.eraseMember({ id: clerk.memberId })
   await checkCopies()
-  assert.is((await found(world, 'back'))[1], 0)
+  assert.is((await findLastNames(world, 'back'))[1], 0)
 })
 
 test('every list is read from its index alone, without sorting', async () => {
@@ -166,8 +167,8 @@ test('every list is read from its index alone, without sorting', async () => {
     sql,
     world.workspaceId,
     2_000,
-    at => ['A', `B${at}`],
-    at => (at % 100 ? {} : { role: 'viewer' }),
+    index => ['A', `B${index}`],
+    index => (index % 100 ? {} : { role: 'viewer' }),
   )
   await sql.query('analyze table workspace_members, members')
   const db = openDatabase<MemberTables>(host.databaseUrl('member'), { tables: tenantTables })
@@ -177,8 +178,8 @@ test('every list is read from its index alone, without sorting', async () => {
     (await sql.query(`explain format=traditional ${text}`, [...parameters]))[0] as Step[]
   const values = { role: 'viewer', status: 'active', isActive: true, search: 'b7' }
   const names = Object.keys(values) as (keyof typeof values)[]
-  for (let chosen = 0; chosen < 2 ** names.length; chosen++) {
-    const filter = Object.fromEntries(names.filter((_, at) => chosen & (1 << at)).map(name => [name, values[name]]))
+  for (let mask = 0; mask < 2 ** names.length; mask++) {
+    const filter = Object.fromEntries(names.filter((_, index) => mask & (1 << index)).map(name => [name, values[name]]))
     const page = await plan(pageStatement(db, tenant, filter, { limit: 20, offset: 1_900 }).compile())
     assert.match(page[0]?.table ?? '', /^<derived/, 'only who is on the page is read')
     const [inner] = page.filter(({ key }) => key === 'workspace_members_list' || key === 'workspace_members_role')

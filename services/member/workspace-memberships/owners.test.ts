@@ -18,10 +18,10 @@ async function addOwner(world: HotelWorld): Promise<TestPerson> {
   return owner
 }
 
-type Strike = (by: TestPerson, at: TestPerson, world: HotelWorld) => Promise<unknown>
+type Strike = (by: TestPerson, target: TestPerson, world: HotelWorld) => Promise<unknown>
 /** Ways in which an owner stops being one. Erasing oneself requires a password: test/accounts/erasure.test.ts. */
 const ways: Record<string, Strike> = {
-  demote: (by, at, world) => setRole(by.userId, at, world, 'member'),
+  demote: (by, target, world) => setRole(by.userId, target, world, 'member'),
   deactivate: (by, { memberId: id }) => people(by).updateMember({ id, isActive: false, ...only('is_active') }),
   delete: (by, { memberId: id }) => people(by).deleteMember({ id }),
 }
@@ -58,9 +58,9 @@ test('the platform removes the last owner, and a closed hotel needs neither owne
   const world = await openWorld(host)
   const owner = await addOwner(world)
   await people({ ...owner, userId: world.root }).deleteMember({ id: owner.memberId })
-  const closed = await openWorld(host)
-  const last = await addOwner(closed)
-  await asService.hotelMembers.deactivateHotelMembers({ hotelId: closed.hotelId, isDeleted: true })
+  const closedHotel = await openWorld(host)
+  const last = await addOwner(closedHotel)
+  await asService.hotelMembers.deactivateHotelMembers({ hotelId: closedHotel.hotelId, isDeleted: true })
   assert.equal((await depart(last)).workspaceNames, [])
 })
 

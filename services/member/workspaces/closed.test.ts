@@ -40,24 +40,24 @@ test('the platform still reads a suspended hotel, and nothing of a deleted one; 
     const ids = [...(member?.ecosystems ?? []), ...(access?.ecosystems ?? [])].map(one => one.ecosystemId)
     return [member?.workspaces.map(one => one.workspaceId), [...new Set(ids)]]
   }
-  const everywhere = [
+  const allIds = [
     [workspaceId, otherWorld.workspaceId],
     [hotelId, otherWorld.hotelId],
   ]
-  const elsewhere = [[otherWorld.workspaceId], [otherWorld.hotelId]]
+  const otherIds = [[otherWorld.workspaceId], [otherWorld.hotelId]]
   const open = { reads: Array.from({ length: 6 }, () => 200), invitations: 2, workspaces: 2, ecosystems: 2 }
   assert.equal(await byPlatform(), { ...open, listed: [true], listedActive: 1 })
-  assert.equal(await bySelf(), everywhere)
+  assert.equal(await bySelf(), allIds)
   const { memberIds } = await asService.hotelMembers.deactivateHotelMembers({ hotelId })
   assert.equal(memberIds, [closedWorld.admin.memberId])
   assert.equal(await byPlatform(), { ...open, listed: [false], listedActive: 0 })
-  assert.equal(await bySelf(), elsewhere)
+  assert.equal(await bySelf(), otherIds)
   const update = { id: workspaceId, name: 'Renamed', updateMask: { paths: ['name', 'is_active'] } }
   const { workspace } = await platform.workspaces.updateWorkspace({ ...update, isActive: false })
   assert.equal([workspace?.name, workspace?.isActive], ['Renamed', false])
   assert.is(await statusOf(platform.workspaces.updateWorkspace({ ...update, isActive: true })), 409)
   await asService.hotelMembers.reactivateHotelMembers({ hotelId })
-  assert.equal(await bySelf(), everywhere)
+  assert.equal(await bySelf(), allIds)
   for (const isDeleted of [false, true]) await asService.hotelMembers.deactivateHotelMembers({ hotelId, isDeleted })
   assert.equal(await byPlatform(), {
     reads: Array.from({ length: 6 }, () => 404),
@@ -67,7 +67,7 @@ test('the platform still reads a suspended hotel, and nothing of a deleted one; 
     workspaces: 1,
     ecosystems: 1,
   })
-  assert.equal(await bySelf(), elsewhere)
+  assert.equal(await bySelf(), otherIds)
   await asService.hotelMembers.reactivateHotelMembers({ hotelId })
   assert.equal(await byPlatform(), { ...open, listed: [true], listedActive: 1 })
 })

@@ -6,8 +6,8 @@ import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('workspaces')
 const { host, sql, asUser } = await memberForTest(test)
-const ours = await openWorld(host)
-const theirs = await openWorld(host)
+const ownHotel = await openWorld(host)
+const otherHotel = await openWorld(host)
 
 const as = (person: { userId: string }) => asUser(person).workspaces
 const members = (person: { userId: string }) => asUser(person).memberships
@@ -65,24 +65,24 @@ test('a time zone that was stored unchecked may stay', async () => {
 })
 
 test('people list the workspaces of their ecosystems, and platform administrators all', async () => {
-  const own = await as(ours.admin).listWorkspaces({})
+  const adminList = await as(ownHotel.admin).listWorkspaces({})
   assert.equal(
-    own.data.map(one => one.id),
-    [ours.workspaceId],
+    adminList.data.map(one => one.id),
+    [ownHotel.workspaceId],
   )
-  assert.is(own.meta?.total, 1)
-  const all = await as({ userId: ours.root }).listWorkspaces({})
+  assert.is(adminList.meta?.total, 1)
+  const all = await as({ userId: ownHotel.root }).listWorkspaces({})
   assert.ok((all.meta?.total ?? 0) >= 2)
-  assert.is((await refusal(as(ours.admin).listWorkspaces({ ecosystemId: theirs.hotelId }))).info.status, 403)
+  assert.is((await refusal(as(ownHotel.admin).listWorkspaces({ ecosystemId: otherHotel.hotelId }))).info.status, 403)
 })
 
 test('a workspace shows members with effective rights', async () => {
-  const viewer = await addPerson(host, ours, 'viewer')
-  const { workspace } = await as(viewer).getWorkspace({ id: ours.workspaceId })
-  const seen = workspace?.members.find(one => one.memberId === viewer.memberId)
-  assert.equal(seen?.permissions, ['view_members'])
-  const mine = await as(viewer).listMyWorkspaces({})
-  assert.equal([mine.data[0]?.id, mine.data[0]?.workspaceRole], [ours.workspaceId, 'viewer'])
+  const viewer = await addPerson(host, ownHotel, 'viewer')
+  const { workspace } = await as(viewer).getWorkspace({ id: ownHotel.workspaceId })
+  const ownMembership = workspace?.members.find(one => one.memberId === viewer.memberId)
+  assert.equal(ownMembership?.permissions, ['view_members'])
+  const ownWorkspaces = await as(viewer).listMyWorkspaces({})
+  assert.equal([ownWorkspaces.data[0]?.id, ownWorkspaces.data[0]?.workspaceRole], [ownHotel.workspaceId, 'viewer'])
 })
 
 test('a change of the rights in a workspace, or of a role there, concerns its members alone', async () => {
@@ -95,12 +95,12 @@ test('a change of the rights in a workspace, or of a role there, concerns its me
   const everybody = all.map(({ memberId }) => memberId).toSorted()
   assert.ok(everybody.length === 2 && everybody.includes(caddie.memberId))
   const concerned = async () => {
-    const found = await rows(
+    const eventRows = await rows(
       "select body from outbox where subject = 'platform.member.access_changed' and json_value(body, '$.payload.id') = ?",
       [id],
     )
-    const named = found.map(({ body }) => JSON.parse(String(body)) as { payload: { memberIds: string[] } })
-    return named.map(({ payload }) => payload.memberIds.toSorted())
+    const events = eventRows.map(({ body }) => JSON.parse(String(body)) as { payload: { memberIds: string[] } })
+    return events.map(({ payload }) => payload.memberIds.toSorted())
   }
   assert.equal(await concerned(), [])
   const roles = asUser(world.root).roles
@@ -137,8 +137,8 @@ test('adding a member who left restores the membership, with an exact count', as
   const target = { workspaceId: world.workspaceId, memberId: viewer.memberId }
   const before = (await as(world.admin).getWorkspace({ id: world.workspaceId })).workspace?.membersCount ?? 0
   await members(world.admin).removeWorkspaceMember(target)
-  const gone = await as(world.admin).getWorkspace({ id: world.workspaceId })
-  assert.equal([gone.workspace?.membersCount, gone.workspace?.members.length], [before - 1, before - 1])
+  const answer = await as(world.admin).getWorkspace({ id: world.workspaceId })
+  assert.equal([answer.workspace?.membersCount, answer.workspace?.members.length], [before - 1, before - 1])
   await eventually(async () => (await refusal(as(viewer).getWorkspace({ id: world.workspaceId }))).info.status === 403)
   assert.is((await refusal(members(world.admin).removeWorkspaceMember(target))).info.status, 404)
   const add = {
@@ -151,26 +151,28 @@ test('adding a member who left restores the membership, with an exact count', as
   assert.equal([membership?.status, membership?.workspaceRole, membership?.leftAt], ['active', 'member', undefined])
   assert.equal(membership?.permissions.toSorted(), ['access_chat', 'view_members', 'view_reports'])
   assert.is((await refusal(members(world.admin).addWorkspaceMember(add))).info.status, 409)
-  const left = await rows("select count(*) as n from outbox where subject like '%member_left' and body like ?", [
+  const leaveEvents = await rows("select count(*) as n from outbox where subject like '%member_left' and body like ?", [
     `%${world.workspaceId}%`,
   ])
-  assert.is(left[0]?.['n'], 1)
+  assert.is(leaveEvents[0]?.['n'], 1)
 })
 
 test('adding is refused for strangers and unknown slugs', async () => {
-  const viewer = await addPerson(host, ours, 'viewer')
-  const id = ours.workspaceId
-  const stranger = await refusal(members(ours.admin).addWorkspaceMember({ id, memberId: theirs.admin.memberId }))
-  const nobody = await refusal(members(ours.admin).addWorkspaceMember({ id, memberId: newId() }))
+  const viewer = await addPerson(host, ownHotel, 'viewer')
+  const id = ownHotel.workspaceId
+  const stranger = await refusal(
+    members(ownHotel.admin).addWorkspaceMember({ id, memberId: otherHotel.admin.memberId }),
+  )
+  const nobody = await refusal(members(ownHotel.admin).addWorkspaceMember({ id, memberId: newId() }))
   assert.equal([stranger.info.status, stranger.rawMessage], [nobody.info.status, nobody.rawMessage])
   assert.is(stranger.info.status, 404)
-  const away = { workspaceId: id, memberId: viewer.memberId }
-  await members(ours.admin).removeWorkspaceMember(away)
+  const membershipKey = { workspaceId: id, memberId: viewer.memberId }
+  await members(ownHotel.admin).removeWorkspaceMember(membershipKey)
   const memberId = viewer.memberId
-  const slug = await refusal(members(ours.admin).addWorkspaceMember({ id, memberId, permissions: ['fly'] }))
+  const slug = await refusal(members(ownHotel.admin).addWorkspaceMember({ id, memberId, permissions: ['fly'] }))
   assert.equal([slug.info.status, slug.info.violations[0]?.path], [400, 'permissions[0]'])
   const ecosystem = { id, memberId, permissions: ['manage_ecosystem'] }
-  assert.is((await refusal(members(ours.admin).addWorkspaceMember(ecosystem))).info.status, 400)
+  assert.is((await refusal(members(ownHotel.admin).addWorkspaceMember(ecosystem))).info.status, 400)
 })
 
 test('a suspended member has no rights until reactivated', async () => {
@@ -207,8 +209,8 @@ test('a change of a membership to what it is already publishes nothing', async (
 })
 
 test('the activity of a workspace is changed by its administrators, and sent unchanged by others', async () => {
-  const { workspaceId, admin } = ours
-  const editor = await addPerson(host, ours, 'viewer')
+  const { workspaceId, admin } = ownHotel
+  const editor = await addPerson(host, ownHotel, 'viewer')
   const grant = { workspaceId, memberId: editor.memberId, permissions: ['manage_settings'] }
   await members(admin).updateWorkspaceMember({ ...grant, updateMask: { paths: ['permissions'] } })
   host.rights.evict()

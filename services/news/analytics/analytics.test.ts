@@ -36,15 +36,27 @@ async function popular() {
     [members.map((member, i) => [newId(), workspaceId, id, member, i % 2 ? 'like' : 'wow', new Date(), new Date()])],
   )
   await world.rows('update pages set view_count = 1000000, like_count = 2000 where id = ?', [id])
-  const others = Array.from({ length: 2_000 }, (_, i) => {
-    const at = new Date(Date.UTC(2026, 0, 1) + i)
-    return [newId(), workspaceId, `Page ${i}`, 'feed', editor.memberId, '[]', 'published', at, at, at, i % 50]
+  const pageRows = Array.from({ length: 2_000 }, (_, i) => {
+    const createdAt = new Date(Date.UTC(2026, 0, 1) + i)
+    return [
+      newId(),
+      workspaceId,
+      `Page ${i}`,
+      'feed',
+      editor.memberId,
+      '[]',
+      'published',
+      createdAt,
+      createdAt,
+      createdAt,
+      i % 50,
+    ]
   })
   const columns =
     'id, workspace_id, title, page_type, created_by_id, medias, status, published_at, created_at, updated_at, view_count'
-  await world.rows(`insert into pages (${columns}) values ?`, [others])
-  const seen = others.map((page, i) => [page[0], filled, workspaceId, i % 50])
-  await world.rows('insert into page_days (page_id, day, workspace_id, views) values ?', [seen])
+  await world.rows(`insert into pages (${columns}) values ?`, [pageRows])
+  const dayRows = pageRows.map((page, i) => [page[0], filled, workspaceId, i % 50])
+  await world.rows('insert into page_days (page_id, day, workspace_id, views) values ?', [dayRows])
   await world.host.client(PageService).recountPages({ workspaceId, repair: true })
   await world.rows('analyze table pages, page_days, page_viewers, likes')
   return { workspaceId, editor, id, filled }

@@ -50,11 +50,11 @@ test('a comment notifies all others on sockets, then the page’s author on push
 })
 
 test('a comment on the author’s own page is emitted on push and socket, and once when notifications are off', async () => {
-  const own = await scene()
-  await own.editor.comments.createComment({ pageId: own.pageId, content: 'Me' })
-  const [first, second] = await eventsOf('comment.created', own.pageId)
-  assert.not.ok(first?.metadata.receiverIds.includes(own.editor.memberId))
-  assert.equal([second?.channels, second?.metadata.receiverIds], [['push', 'socket'], [own.editor.memberId]])
+  const ownScene = await scene()
+  await ownScene.editor.comments.createComment({ pageId: ownScene.pageId, content: 'Me' })
+  const [first, second] = await eventsOf('comment.created', ownScene.pageId)
+  assert.not.ok(first?.metadata.receiverIds.includes(ownScene.editor.memberId))
+  assert.equal([second?.channels, second?.metadata.receiverIds], [['push', 'socket'], [ownScene.editor.memberId]])
   assert.equal(first?.metadata.occurrenceId, second?.metadata.occurrenceId)
   const quiet = await scene({ enableNotifications: false })
   await quiet.ben.comments.createComment({ pageId: quiet.pageId, content: 'Psst' })
@@ -80,10 +80,10 @@ test('comments and reactions that wait while they are disabled are refused', asy
     await world.rows('start transaction')
     try {
       await world.rows(`update pages set ${column} = 0 where id = ?`, [pageId])
-      const late = refusal(call())
+      const lateRefusal = refusal(call())
       await eventually(world.waitsForLock)
       await world.rows('commit')
-      assert.is((await late).info.status, 403, column)
+      assert.is((await lateRefusal).info.status, 403, column)
     } finally {
       await world.rows('rollback')
     }
@@ -92,12 +92,12 @@ test('comments and reactions that wait while they are disabled are refused', asy
 
 test('a blank comment, an unknown page, and a parent of another page are refused', async () => {
   const { ben, pageId } = await scene()
-  const elsewhere = await scene()
-  const { comment } = await elsewhere.ben.comments.createComment({ pageId: elsewhere.pageId, content: 'There' })
+  const otherScene = await scene()
+  const { comment } = await otherScene.ben.comments.createComment({ pageId: otherScene.pageId, content: 'There' })
   const create = (fields: object) => refusal(ben.comments.createComment({ pageId, content: 'Hi', ...fields }))
   assert.is((await create({ content: ' \n\u00a0' })).info.violations[0]?.path, 'content')
   assert.is((await create({ pageId: newId() })).info.status, 404)
-  assert.is((await create({ pageId: elsewhere.pageId })).info.status, 404)
+  assert.is((await create({ pageId: otherScene.pageId })).info.status, 404)
   assert.is((await create({ parentId: newId() })).info.status, 404)
   assert.is((await create({ parentId: comment?.id })).info.status, 404)
   assert.is((await ben.pages.getPage({ id: pageId })).page?.commentCount, 0)
@@ -125,22 +125,22 @@ test('a deleted comment keeps the position of its replies, and the count drops b
   const [event] = await eventsOf('comment.deleted', pageId)
   assert.equal(event?.payload, { id: top?.id, pageId, title: 'Open day', parentId: null })
   assert.equal([event?.channels, event?.metadata.receiverIds], [['socket'], []])
-  const answered = await refusal(cleo.comments.createComment({ pageId, content: 'Late', parentId: top?.id ?? '' }))
-  assert.is(answered.info.status, 404)
+  const error = await refusal(cleo.comments.createComment({ pageId, content: 'Late', parentId: top?.id ?? '' }))
+  assert.is(error.info.status, 404)
 })
 
 test('authors change their comment, and others are refused', async () => {
   const { ben, editor, pageId } = await scene()
   const { comment } = await ben.comments.createComment({ pageId, content: 'Frist' })
-  const change = (who: typeof ben, content?: string) =>
-    who.comments.updateComment({
+  const change = (caller: typeof ben, content?: string) =>
+    caller.comments.updateComment({
       id: comment?.id ?? '',
       ...(content ? { content } : {}),
       updateMask: { paths: ['content'] },
     })
-  const { comment: changed } = await change(ben, 'First')
-  assert.equal([changed?.content, changed?.isEdited], ['First', true])
-  assert.ok(changed?.editedAt)
+  const { comment: updatedComment } = await change(ben, 'First')
+  assert.equal([updatedComment?.content, updatedComment?.isEdited], ['First', true])
+  assert.ok(updatedComment?.editedAt)
   assert.is((await refusal(change(editor, 'Mine'))).info.status, 403)
   assert.is((await refusal(change(ben))).info.status, 400)
   assert.is((await refusal(change(ben, ' '))).info.violations[0]?.path, 'content')
@@ -233,12 +233,12 @@ test('a chain of 1,000 replies is returned with the deepest ones side by side, n
     deleted_at: i < 999 ? new Date() : null,
   }))
   let nodes = commentTrees(rows, new Map(), new Set())
-  let [depth, seen] = [0, 0]
+  let [depth, nodeCount] = [0, 0]
   for (; nodes.length > 0; nodes = nodes.flatMap(node => node.replies)) {
     depth++
-    seen += nodes.length
+    nodeCount += nodes.length
   }
-  assert.equal([depth, seen], [deepestReply, 1000])
+  assert.equal([depth, nodeCount], [deepestReply, 1000])
 })
 
 test('simultaneous comments are stored together with their events, and invalid ones among them are refused alone', async () => {

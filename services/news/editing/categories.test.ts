@@ -34,11 +34,11 @@ test('categories are listed by order and name with the visible live pages', asyn
     ids.push((await editor.categories.createCategory({ name, order, workspaceId })).category?.id ?? '')
   for (const status of ['draft', 'published'])
     await editor.pages.createPage({ title: 'P', content: body, workspaceId, status, categoryId: ids[0] ?? '' })
-  for (const [who, pages] of [
+  for (const [viewer, pages] of [
     [editor, 2],
     [reader, 1],
   ] as const) {
-    const { data } = await who.categories.listCategories({ workspaceId })
+    const { data } = await viewer.categories.listCategories({ workspaceId })
     assert.equal(
       data.map(one => [one.name, one.pageCount]),
       [
@@ -47,14 +47,14 @@ test('categories are listed by order and name with the visible live pages', asyn
         ['Art', 0],
       ],
     )
-    assert.is((await who.pages.listPages({ workspaceId, categoryId: ids[0] ?? '' })).meta?.total, pages)
+    assert.is((await viewer.pages.listPages({ workspaceId, categoryId: ids[0] ?? '' })).meta?.total, pages)
   }
   const analyst = await world.person(workspaceId, ['view_analytics'])
-  for (const [who, pages] of [
+  for (const [viewer, pages] of [
     [editor, 2],
     [analyst, 1],
   ] as const) {
-    const { topCategories } = await who.analytics.getWorkspaceAnalytics({ workspaceId })
+    const { topCategories } = await viewer.analytics.getWorkspaceAnalytics({ workspaceId })
     assert.equal(
       topCategories.map(one => [one.name, one.pageCount]),
       [['Zoo', pages]],
@@ -67,12 +67,12 @@ test('a category updates the named fields', async () => {
   const { category } = await editor.categories.createCategory({ name: 'Spa', icon: '🛁', workspaceId })
   const id = category?.id ?? ''
   await editor.categories.createCategory({ name: 'Gym', workspaceId })
-  const { category: changed } = await editor.categories.updateCategory({
+  const { category: updatedCategory } = await editor.categories.updateCategory({
     id,
     name: 'Wellness',
     updateMask: { paths: ['name', 'icon'] },
   })
-  assert.equal([changed?.name, changed?.icon, changed?.slug], ['Wellness', undefined, 'spa'])
+  assert.equal([updatedCategory?.name, updatedCategory?.icon, updatedCategory?.slug], ['Wellness', undefined, 'spa'])
   const slug = (value: string) => editor.categories.updateCategory({ id, slug: value, updateMask: { paths: ['slug'] } })
   assert.is((await refusal(slug('gym'))).info.status, 409)
   assert.is((await refusal(slug('No Slug'))).info.status, 400)
@@ -107,8 +107,8 @@ test('a pinned page is listed first, a second pin changes order and expiry, and 
   const expiresAt = timestampFromDate(new Date(Date.now() + 60_000))
   await editor.pins.createPin({ pageId: b, workspaceId, order: 1, expiresAt })
   await editor.pins.createPin({ pageId: draft, workspaceId })
-  const again = await editor.pins.createPin({ pageId: a, workspaceId, order: 0, expiresAt })
-  assert.equal([again.pin?.id, again.pin?.order, again.pin?.expiresAt], [pin?.id, 0, expiresAt])
+  const secondAnswer = await editor.pins.createPin({ pageId: a, workspaceId, order: 0, expiresAt })
+  assert.equal([secondAnswer.pin?.id, secondAnswer.pin?.order, secondAnswer.pin?.expiresAt], [pin?.id, 0, expiresAt])
   const titles = async () => (await reader.pins.listPins({ workspaceId })).data.map(one => one.page?.title)
   assert.equal(await titles(), ['A', 'B'])
   await world.rows('update pins set expires_at = now(3) - interval 1 second where page_id = ?', [a])
@@ -147,8 +147,8 @@ test('a page from a template copies its name, type and content, and the use is c
   assert.equal([other.page?.title, other.page?.content, other.page?.status], ['Jazz', { x: 1 }, 'published'])
   const { data } = await reader.templates.listTemplates({ workspaceId })
   assert.equal([data[0]?.usageCount, data[0]?.name, data[0]?.content], [2, 'Soirée', body])
-  const elsewhere = { templateId, workspaceId: stranger.workspaceId }
-  assert.is((await refusal(editor.pages.createPageFromTemplate(elsewhere))).info.status, 400)
+  const foreignRequest = { templateId, workspaceId: stranger.workspaceId }
+  assert.is((await refusal(editor.pages.createPageFromTemplate(foreignRequest))).info.status, 400)
 })
 
 test('templates are updated and deleted by their hotel, and cannot be feeds', async () => {
@@ -158,13 +158,13 @@ test('templates are updated and deleted by their hotel, and cannot be feeds', as
   const { template } = await editor.templates.createTemplate(fields)
   const id = template?.id ?? ''
   assert.is(template?.pageType, 'article')
-  const changed = await editor.templates.updateTemplate({
+  const updateAnswer = await editor.templates.updateTemplate({
     id,
     name: 'U',
     isActive: false,
     updateMask: { paths: ['name', 'is_active'] },
   })
-  assert.equal([changed.template?.name, changed.template?.isActive], ['U', false])
+  assert.equal([updateAnswer.template?.name, updateAnswer.template?.isActive], ['U', false])
   assert.is((await refusal(editor.pages.createPageFromTemplate({ templateId: id }))).info.status, 409)
   await editor.templates.deleteTemplate({ id })
   assert.is((await refusal(editor.templates.deleteTemplate({ id }))).info.status, 404)

@@ -31,8 +31,8 @@ async function scene() {
   await ben.preferences.updatePagePreference({ pageId, isBookmarked: true, updateMask: { paths: ['is_bookmarked'] } })
   const { comment } = await ben.comments.createComment({ pageId, content: 'From eleven' })
   await ben.comments.likeComment({ id: comment?.id ?? '' })
-  const gone = await ben.comments.createComment({ pageId, content: 'Oops' })
-  await ben.comments.deleteComment({ id: gone.comment?.id ?? '' })
+  const deletedComment = await ben.comments.createComment({ pageId, content: 'Oops' })
+  await ben.comments.deleteComment({ id: deletedComment.comment?.id ?? '' })
   await ben.likes.createLike({ pageId, reactionType: 'love' })
   await ben.mustReads.setMustRead({ pageId })
   await ben.mustReads.acknowledgePage({ pageId })
@@ -86,17 +86,17 @@ test('the export of named workspaces has their data alone, without what only the
 
 test('an export that would be too large keeps the newest entries and names what it cut', async () => {
   const { ben, workspaceId, pageId } = await scene()
-  const [long, at] = ['x'.repeat(9_000), new Date()]
+  const [longText, createdAt] = ['x'.repeat(9_000), new Date()]
   // Ids sort by second.
-  const soon = at.getTime() + 1_000
+  const startMs = createdAt.getTime() + 1_000
   await world.rows('insert into comments (id, workspace_id, page_id, member_id, content, created_at) values ?', [
     Array.from({ length: 600 }, (_, i) => [
-      newId(soon + i * 1_000),
+      newId(startMs + i * 1_000),
       workspaceId,
       pageId,
       ben.memberId,
-      `${i} ${long}`,
-      at,
+      `${i} ${longText}`,
+      createdAt,
     ]),
   ])
   const data = await fetchAll(ben.memberId)

@@ -38,11 +38,11 @@ test('a published page requires edit or delete permission, also from its author'
 
 test('a scheduled draft is changed by its author only with publish_content, and can still be deleted', async () => {
   const publisher = await world.person(workspaceId, ['create_content', 'publish_content'])
-  const [id, own] = [await draftOf(author), await draftOf(publisher)]
+  const [id, publisherDraftId] = [await draftOf(author), await draftOf(publisher)]
   const scheduledAt = timestampFromDate(new Date(Date.now() + 86_400_000))
-  for (const one of [id, own]) await publisher.pages.schedulePage({ id: one, scheduledAt })
+  for (const one of [id, publisherDraftId]) await publisher.pages.schedulePage({ id: one, scheduledAt })
   assert.is((await refusal(rename(author, id))).info.status, 403)
-  assert.is((await rename(publisher, own)).page?.title, 'Carte')
+  assert.is((await rename(publisher, publisherDraftId)).page?.title, 'Carte')
   await publisher.pages.unschedulePage({ id })
   assert.is((await rename(author, id)).page?.title, 'Carte')
   await publisher.pages.schedulePage({ id, scheduledAt })

@@ -68,7 +68,7 @@ test('every event has the declared envelope, payload and key, and is published o
     const result = validator.validate(schema, fromJson(schema, json as JsonValue))
     assert.is(result.kind, 'valid', result.error?.message)
   }
-  const seen = new Set<string>()
+  const subjects = new Set<string>()
   for (const row of rows) {
     const schema = schemas.get(row.subject)
     assert.ok(schema, row.subject)
@@ -76,9 +76,9 @@ test('every event has the declared envelope, payload and key, and is published o
     assert.is(envelope.type, schema && getOption(schema, eventOption).type)
     check(EnvelopeSchema, envelope)
     if (schema) check(schema, envelope.payload)
-    seen.add(row.subject)
+    subjects.add(row.subject)
   }
-  assert.equal([...seen].toSorted(), emitted.news, 'happenings() causes each event that the service emits')
+  assert.equal([...subjects].toSorted(), emitted.news, 'happenings() causes each event that the service emits')
   const unpublished = 'select count(*) as total from outbox where published_at is null'
   await eventually(async () => Number((await world.rows(unpublished))[0]?.['total']) === 0)
 })
@@ -106,17 +106,17 @@ test('the hand-encoded messages of a list equal the generated ones on the wire',
   await editor.pages.createPage({ ...fields, status: 'published' })
   await editor.pages.createPage({ title: 'Bare', content: body, workspaceId })
   const answer = await editor.pages.listPages({ workspaceId })
-  const again = fromBinary(ListPagesResponseSchema, toBinary(ListPagesResponseSchema, answer))
-  assert.equal(toJson(ListPagesResponseSchema, again), toJson(ListPagesResponseSchema, answer))
+  const decodedAnswer = fromBinary(ListPagesResponseSchema, toBinary(ListPagesResponseSchema, answer))
+  assert.equal(toJson(ListPagesResponseSchema, decodedAnswer), toJson(ListPagesResponseSchema, answer))
 })
 
 test('data of members fetched before their change is not cached after the event', async () => {
   const workspaceId = await world.hotel('Old name')
   const { memberId } = await world.person(workspaceId, [], 'Old')
   const members = memberDirectory(memberDb)
-  const asked = [members.author(memberId), members.workspace(workspaceId), members.audience(workspaceId)]
+  const lookups = [members.author(memberId), members.workspace(workspaceId), members.audience(workspaceId)]
   members.evict()
-  await Promise.all(asked)
+  await Promise.all(lookups)
   await sql`update members set first_name = 'New' where id = ${memberId}`.execute(memberDb)
   await sql`update workspaces set name = 'New name' where id = ${workspaceId}`.execute(memberDb)
   await sql`delete from workspace_members where workspace_id = ${workspaceId}`.execute(memberDb)

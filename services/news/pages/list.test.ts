@@ -18,7 +18,7 @@ test.after(() => db.destroy())
 const types = ['feed', 'article', 'event', 'poll']
 
 /** The values that the contract allows a parameter of the list. */
-function allowed(name: string): string[] {
+function allowedValues(name: string): string[] {
   const field = PageService.method.listPages.input.fields.find(one => one.name === name)
   const type = field && getOption(field, rulesOption).type
   if (type?.case !== 'string') throw new Error(`${name} has no values`)
@@ -28,9 +28,9 @@ function allowed(name: string): string[] {
 /** Inserts many pages directly; the service then repairs its counters. */
 async function fill(workspaceId: string, authorId: string, count: number, categories: string[]): Promise<string[]> {
   const rows = Array.from({ length: count }, (_, i) => {
-    const at = new Date(Date.UTC(2026, 0, 1) + i * 60_000)
+    const createdAt = new Date(Date.UTC(2026, 0, 1) + i * 60_000)
     const status = i % 10 === 0 ? 'draft' : 'published'
-    const published = status === 'published' ? at : null
+    const publishedAt = status === 'published' ? createdAt : null
     const category = categories[i % (categories.length + 1)] ?? null
     return [
       newId(),
@@ -41,9 +41,9 @@ async function fill(workspaceId: string, authorId: string, count: number, catego
       authorId,
       '[]',
       status,
-      published,
-      at,
-      at,
+      publishedAt,
+      createdAt,
+      createdAt,
       (i * 7) % 100,
     ]
   })
@@ -114,7 +114,7 @@ test('every filter and sort, alone and combined, returns exact rows and totals',
     ['page_type', 'category_id', 'status', 'search', 'sort_by', 'sort_order', 'unread', 'scheduled'],
   )
   for (const { who, sees } of people)
-    for (const status of [undefined, ...allowed('status')])
+    for (const status of [undefined, ...allowedValues('status')])
       for (const pageType of [undefined, 'event'])
         for (const categoryId of [undefined, a]) {
           const filters = Object.fromEntries(
@@ -133,8 +133,8 @@ test('every filter and sort, alone and combined, returns exact rows and totals',
           const searched = await who.pages.listPages({ workspaceId, search: 'PAGE', ...filters })
           assert.is(searched.meta?.total, expected.length)
         }
-  for (const sortBy of allowed('sort_by'))
-    for (const sortOrder of allowed('sort_order')) {
+  for (const sortBy of allowedValues('sort_by'))
+    for (const sortOrder of allowedValues('sort_order')) {
       const pages = await Promise.all(
         [1, 2, 3, 4].map(page => editor.pages.listPages({ workspaceId, page, limit: 60, sortBy, sortOrder })),
       )
@@ -157,8 +157,8 @@ test('scheduled pages are listed soonest first with their number, to those who m
   const workspaceId = await world.hotel()
   const [editor, author] = [await world.editor(workspaceId), await world.person(workspaceId, ['create_content'])]
   const inHours = (hours: number) => timestampFromDate(new Date(Date.now() + hours * 3_600_000))
-  const create = async (who: typeof author, title: string) =>
-    (await who.pages.createPage({ title, content: body, workspaceId })).page?.id ?? ''
+  const create = async (caller: typeof author, title: string) =>
+    (await caller.pages.createPage({ title, content: body, workspaceId })).page?.id ?? ''
   await create(editor, 'A draft')
   for (const [title, hours] of [
     ['Later', 3],
@@ -168,8 +168,8 @@ test('scheduled pages are listed soonest first with their number, to those who m
     await laterOn()
     await editor.pages.schedulePage({ id: await create(editor, title), scheduledAt: inHours(hours) })
   }
-  const titles = async (who: typeof author, more: object = {}) => {
-    const { data, meta } = await who.pages.listPages({ workspaceId, scheduled: true, ...more })
+  const titles = async (caller: typeof author, filters: object = {}) => {
+    const { data, meta } = await caller.pages.listPages({ workspaceId, scheduled: true, ...filters })
     return [data.map(one => one.title), meta?.total]
   }
   assert.equal(await titles(editor), [['Soon', 'Sooner than later', 'Later'], 3])
@@ -193,16 +193,16 @@ test('a search in title and excerpt takes %, _ and \\ literally and ignores case
     ['a_b \\ c', ''],
   ])
     await editor.pages.createPage({ title: title ?? '', excerpt: excerpt ?? '', content: body, workspaceId })
-  const found = async (search: string) => {
+  const searchTitles = async (search: string) => {
     const { data, meta } = await editor.pages.listPages({ workspaceId, search })
     assert.is(meta?.total, data.length)
     return data.map(page => page.title)
   }
-  assert.equal(await found('100%'), ['100% coton'])
-  assert.equal(await found('_'), ['a_b \\ c'])
-  assert.equal(await found('\\'), ['a_b \\ c'])
-  assert.equal(await found("CAFE D'ETE"), ['100 lits'])
-  assert.equal(await found(':status'), [])
+  assert.equal(await searchTitles('100%'), ['100% coton'])
+  assert.equal(await searchTitles('_'), ['a_b \\ c'])
+  assert.equal(await searchTitles('\\'), ['a_b \\ c'])
+  assert.equal(await searchTitles("CAFE D'ETE"), ['100 lits'])
+  assert.equal(await searchTitles(':status'), [])
   const slices: [page: number, limit: number, rows: number][] = [
     [1, 1, 1],
     [1, 2, 2],
@@ -220,8 +220,8 @@ test('frequent lists are read from an index in order without sorting, and far pa
   const workspaceId = await world.hotel()
   const author = await world.person(workspaceId)
   const { category } = await (await world.editor(workspaceId)).categories.createCategory({ name: 'C', workspaceId })
-  const others = Array.from({ length: 30 }, () => newId())
-  await fill(workspaceId, author.memberId, 4000, [category?.id ?? '', ...others])
+  const categoryIds = Array.from({ length: 30 }, () => newId())
+  await fill(workspaceId, author.memberId, 4000, [category?.id ?? '', ...categoryIds])
   const tenant = systemTenant(workspaceId, newId(), 'looks at plans')
   const hot: PageQuery = { seesAll: false, memberId: newId(), sort: 'published_at', ascending: false }
   const planOf = async (query: Partial<PageQuery>, offset = 0) => {
@@ -270,20 +270,20 @@ test('frequent lists are read from an index in order without sorting, and far pa
   ]
   for (const query of queries) {
     const page = { page: 2, limit: 20, offset: 0, order: orderOf(query) }
-    const at = new Date(Date.UTC(2026, 0, 2))
-    for (const published of [at, null]) {
-      const after = [...(query.sort === 'created_at' ? [] : [published]), at, newId()]
+    const createdAt = new Date(Date.UTC(2026, 0, 2))
+    for (const publishedAt of [createdAt, null]) {
+      const after = [...(query.sort === 'created_at' ? [] : [publishedAt]), createdAt, newId()]
       const [plan = []] = await plansOf(() =>
         db.executeQuery(pageStatements(db, tenant, query, { ...page, after }).rows),
       )
       const pages = plan.find(row => row.table === 'p')
       assert.match(String(pages?.key), /^pages_(status_)?(published|created)$/, JSON.stringify(plan))
       // The unpublished pages at the end of the list are few, and may be sorted.
-      if (published) assert.is(sortsIn(plan), false, JSON.stringify(plan))
+      if (publishedAt) assert.is(sortsIn(plan), false, JSON.stringify(plan))
     }
   }
-  const far = await planOf({}, 3000)
-  const inner = far.rows.find(row => row.key === 'pages_published')
+  const deepPlan = await planOf({}, 3000)
+  const inner = deepPlan.rows.find(row => row.key === 'pages_published')
   assert.match(String(inner?.Extra), /Using index/)
 })
 
@@ -294,9 +294,9 @@ test('drafts, which have no publication date, are ordered by creation, then id, 
   for (const title of ['A', 'B', 'C', 'D'])
     ids.push((await writer.pages.createPage({ title, content: body, workspaceId })).page?.id ?? '')
   // Ids made within a second are unordered; the last two pages were created at the same time.
-  const wanted = ['2026-03-04', '2026-03-02', '2026-03-01', '2026-03-01']
-  for (const [at, id] of ids.entries())
-    await world.rows('update pages set created_at = ? where id = ?', [wanted[at], id])
+  const dates = ['2026-03-04', '2026-03-02', '2026-03-01', '2026-03-01']
+  for (const [index, id] of ids.entries())
+    await world.rows('update pages set created_at = ? where id = ?', [dates[index], id])
   const [third = '', fourth = ''] = ids.slice(2).toSorted()
   const rising = [third, fourth, ids[1], ids[0]]
   for (const search of [undefined, 'e']) {
@@ -328,7 +328,7 @@ test('a thousand pages are read by cursors while others are published and delete
       },
       // The oldest rows of the list, with a draft.
       insert: () => fill(workspaceId, editor.memberId, 2, []),
-      remove: gone => world.rows('update pages set deleted_at = now(3) where id in (?)', [gone]),
+      remove: removedIds => world.rows('update pages set deleted_at = now(3) where id in (?)', [removedIds]),
     })
   }
 })

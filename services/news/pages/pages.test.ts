@@ -14,8 +14,8 @@ test('a page created without a status is a draft of type article, and notifies n
   assert.equal(page?.content, body)
   assert.is(page?.createdBy?.firstName, 'Edith')
   assert.ok(page?.enableComments && page.enableLikes && page.enableNotifications)
-  const told = (await world.events('page.created')).filter(event => event.payload['id'] === page?.id)
-  assert.is(told.length, 0)
+  const events = (await world.events('page.created')).filter(event => event.payload['id'] === page?.id)
+  assert.is(events.length, 0)
 })
 
 test('the answer of a creation, also from a template, is what a read of the page shows', async () => {
@@ -47,8 +47,13 @@ test('a blank title is refused in a new page, one from a template and an update'
   const { pages, templates } = await world.editor(workspaceId)
   const { page } = await pages.createPage({ title: ' Spa ', content: body, workspaceId })
   assert.is(page?.title, ' Spa ')
-  const made = await templates.createTemplate({ name: 'News', content: body, pageType: 'article', workspaceId })
-  const templateId = made.template?.id ?? ''
+  const templateAnswer = await templates.createTemplate({
+    name: 'News',
+    content: body,
+    pageType: 'article',
+    workspaceId,
+  })
+  const templateId = templateAnswer.template?.id ?? ''
   for (const title of ['   ', '\n\t']) {
     const change = { id: page?.id ?? '', title, updateMask: { paths: ['title'] } }
     for (const call of [
@@ -76,9 +81,9 @@ test('publishing notifies sockets, then push and socket, as one occurrence, for 
     parentId: parent.page?.id ?? '',
     pageType: 'event',
   })
-  const published = await editor.pages.publishPage({ id: page?.id ?? '' })
-  assert.is(published.status, 'published')
-  assert.ok(published.publishedAt)
+  const publishAnswer = await editor.pages.publishPage({ id: page?.id ?? '' })
+  assert.is(publishAnswer.status, 'published')
+  assert.ok(publishAnswer.publishedAt)
   const events = (await world.events('page.created')).filter(event => event.payload['id'] === page?.id)
   assert.equal(
     events.map(event => event.channels),
@@ -216,15 +221,15 @@ test('reading records a view each time and returns the caller’s interactions',
   const id = page?.id ?? ''
   await reader.pages.getPage({ id })
   await reader.likes.createLike({ pageId: id, reactionType: 'love' })
-  const again = await reader.pages.getPage({ id })
-  assert.is(again.page?.viewCount, 2)
-  assert.is(again.page?.userInteractions?.hasViewed, true)
-  assert.is(again.page?.userInteractions?.hasLiked, true)
-  assert.is(again.page?.userInteractions?.reactionType, 'love')
+  const secondAnswer = await reader.pages.getPage({ id })
+  assert.is(secondAnswer.page?.viewCount, 2)
+  assert.is(secondAnswer.page?.userInteractions?.hasViewed, true)
+  assert.is(secondAnswer.page?.userInteractions?.hasLiked, true)
+  assert.is(secondAnswer.page?.userInteractions?.reactionType, 'love')
   const counts = await Promise.all(Array.from({ length: 50 }, () => editor.pages.getPage({ id })))
   assert.is(Math.max(...counts.map(answer => answer.page?.viewCount ?? 0)), 52)
-  const [stored] = await world.rows('select count(*) as total from page_views where page_id = ?', [id])
-  assert.is(Number(stored?.['total']), 52)
+  const [viewTotal] = await world.rows('select count(*) as total from page_views where page_id = ?', [id])
+  assert.is(Number(viewTotal?.['total']), 52)
   assert.equal(await reader.pages.checkPageAccess({ id }).then(answer => answer.workspaceId), workspaceId)
 })
 
@@ -236,10 +241,10 @@ test('drafts and archived pages are visible only to their author and to editors'
   const reader = await world.person(workspaceId)
   const { page } = await author.pages.createPage({ title: 'Draft', content: body, workspaceId })
   const id = page?.id ?? ''
-  for (const who of [author, editor, publisher]) {
-    assert.is((await who.pages.getPage({ id })).page?.id, id)
-    assert.is((await who.pages.listPages({ workspaceId })).meta?.total, 1)
-    assert.is((await who.pages.listPages({ workspaceId, status: 'draft' })).data.length, 1)
+  for (const viewer of [author, editor, publisher]) {
+    assert.is((await viewer.pages.getPage({ id })).page?.id, id)
+    assert.is((await viewer.pages.listPages({ workspaceId })).meta?.total, 1)
+    assert.is((await viewer.pages.listPages({ workspaceId, status: 'draft' })).data.length, 1)
   }
   // hidden.test.ts has what readers may not see.
   assert.equal((await reader.pages.listPages({ workspaceId })).meta?.total, 0)

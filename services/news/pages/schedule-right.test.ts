@@ -37,16 +37,20 @@ type Scheduler = {
 
 /** Somebody who may make credentials. */
 async function administrator() {
-  const who = await person(undefined, { workspaceRole: 'admin' })
-  await members.query("update ecosystem_memberships set role = 'admin' where member_id = ?", [who.id])
+  const member = await person(undefined, { workspaceRole: 'admin' })
+  await members.query("update ecosystem_memberships set role = 'admin' where member_id = ?", [member.id])
   host.rights.evict()
-  return who
+  return member
 }
 
 async function credential(owner: Scheduler, permissions = ['publish_content']): Promise<Scheduler> {
   const credentials = host.bearing(CredentialService, owner.accessToken)
-  const made = await credentials.createCredential({ ecosystemId: hotelId, permissions })
-  return { ...owner, credentialId: made.id, headers: { 'x-api-key': made.apiKey, 'x-api-secret': made.apiSecret } }
+  const answer = await credentials.createCredential({ ecosystemId: hotelId, permissions })
+  return {
+    ...owner,
+    credentialId: answer.id,
+    headers: { 'x-api-key': answer.apiKey, 'x-api-secret': answer.apiSecret },
+  }
 }
 
 const holder = (...permissions: string[]) => person(undefined, { permissions })
@@ -127,15 +131,15 @@ async function stateOf(id: string) {
   return [page?.status, page?.scheduledAt === undefined, page?.scheduleRefusal]
 }
 
-const published = ['published', true, undefined]
-const refused = ['draft', true, 'Scheduled by someone who may no longer publish it']
+const publishedState = ['published', true, undefined]
+const refusedState = ['draft', true, 'Scheduled by someone who may no longer publish it']
 
-for (const [who, make] of Object.entries(schedulers))
-  test(`a page scheduled by ${who} is published while they may publish`, async () => {
+for (const [schedulerName, make] of Object.entries(schedulers))
+  test(`a page scheduled by ${schedulerName} is published while they may publish`, async () => {
     const id = await draft(await holder('create_content'))
     await schedule(id, await make())
     await run()
-    assert.equal(await stateOf(id), published)
+    assert.equal(await stateOf(id), publishedState)
   })
 
 for (const [ending, [make, end]] of Object.entries(endings))
@@ -146,14 +150,14 @@ for (const [ending, [make, end]] of Object.entries(endings))
     await schedule(id, scheduler)
     await end(scheduler)
     await run()
-    assert.equal(await stateOf(id), refused)
-    assert.is((await pagesOf(author).getPage({ id })).page?.scheduleRefusal, refused[2])
+    assert.equal(await stateOf(id), refusedState)
+    assert.is((await pagesOf(author).getPage({ id })).page?.scheduleRefusal, refusedState[2])
     const [rows] = await sql.query("select 1 from outbox where body like '%page.created%' and body like ?", [`%${id}%`])
     assert.equal(rows, [])
     await schedule(id, author)
     assert.is((await pagesOf(author).getPage({ id })).page?.scheduleRefusal, undefined)
     await run()
-    assert.equal(await stateOf(id), published)
+    assert.equal(await stateOf(id), publishedState)
   })
 
 test('a schedule of an older version asks for the right of the author', async () => {
@@ -161,20 +165,20 @@ test('a schedule of an older version asks for the right of the author', async ()
   const ids = await Promise.all(authors.map(draft))
   await sql.query('update pages set scheduled_at = now(3) - interval 1 second where id in (?)', [ids])
   await run()
-  assert.equal(await Promise.all(ids.map(stateOf)), [refused, published])
+  assert.equal(await Promise.all(ids.map(stateOf)), [refusedState, publishedState])
 })
 
 test('a deleted page that is restored keeps its schedule, and its scheduler is asked when it is due', async () => {
   const keeper = await holder('create_content', 'delete_content', 'edit_content')
   const pair = [await publisher(), await publisher()]
   const ids = await Promise.all(pair.map(() => draft(keeper)))
-  for (const [at, id] of ids.entries()) await schedule(id, pair[at] as Scheduler)
+  for (const [index, id] of ids.entries()) await schedule(id, pair[index] as Scheduler)
   for (const id of ids) await pagesOf(keeper).deletePage({ id })
   const { id: memberId } = pair[0] as Scheduler
   await host.bearing(WorkspaceMemberService, root).removeWorkspaceMember({ workspaceId, memberId })
   for (const id of ids) await pagesOf(keeper).restorePage({ id })
   await run()
-  assert.equal(await Promise.all(ids.map(stateOf)), [refused, published])
+  assert.equal(await Promise.all(ids.map(stateOf)), [refusedState, publishedState])
 })
 
 test('while rights, accounts or credentials cannot be asked the page waits', async () => {
@@ -183,12 +187,12 @@ test('while rights, accounts or credentials cannot be asked the page waits', asy
   }
   const id = await draft(await holder('create_content'))
   await schedule(id, await credential(await administrator()))
-  const away: Partial<AskedServices>[] = [
+  const unreachableServices: Partial<AskedServices>[] = [
     { rights: { ...host.rights, ofUser: unreachable } },
     { accounts: { ...host.accounts, isValid: unreachable } },
     { client: () => ({ checkCredential: unreachable }) as never },
   ]
-  for (const services of away) {
+  for (const services of unreachableServices) {
     await sql.query('update pages set publish_retry_at = null where id = ?', [id])
     await run(services)
     assert.equal(await stateOf(id), ['draft', false, undefined])
@@ -210,7 +214,7 @@ test('a page scheduled again by somebody else while the right was asked is left 
   await run({ accounts: { ...host.accounts, isValid } })
   assert.equal(await stateOf(id), ['draft', false, undefined])
   await run()
-  assert.equal(await stateOf(id), published)
+  assert.equal(await stateOf(id), publishedState)
 })
 
 test.run()

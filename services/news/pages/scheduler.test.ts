@@ -30,10 +30,12 @@ test('a due draft is published once by any number of replicas, on push and socke
     ids.push(page?.id ?? '')
   }
   const { page: later } = await editor.pages.createPage({ title: 'Later', content: body, workspaceId })
-  const { page: gone } = await editor.pages.createPage({ title: 'Gone', content: body, workspaceId })
-  await world.rows('update pages set scheduled_at = now(3) - interval 1 second where id in (?)', [[...ids, gone?.id]])
+  const { page: deletedPage } = await editor.pages.createPage({ title: 'Gone', content: body, workspaceId })
+  await world.rows('update pages set scheduled_at = now(3) - interval 1 second where id in (?)', [
+    [...ids, deletedPage?.id],
+  ])
   await world.rows('update pages set scheduled_at = now(3) + interval 1 hour where id = ?', [later?.id])
-  await editor.pages.deletePage({ id: gone?.id ?? '' })
+  await editor.pages.deletePage({ id: deletedPage?.id ?? '' })
   const replicas = [replica(), replica(), replica()]
   await Promise.all(replicas.map(({ scheduler }) => scheduler.run()))
   await Promise.all(replicas.map(({ stop }) => stop()))
@@ -52,7 +54,7 @@ test('a due draft is published once by any number of replicas, on push and socke
     assert.equal(events[0]?.metadata.actor, { id: editor.memberId, name: 'Edith Lind', type: 'member' })
   }
   assert.is((await statusOf(later?.id ?? ''))?.['status'], 'draft')
-  assert.is((await statusOf(gone?.id ?? ''))?.['status'], 'draft')
+  assert.is((await statusOf(deletedPage?.id ?? ''))?.['status'], 'draft')
   assert.is((await editor.pages.listPages({ workspaceId, status: 'published' })).meta?.total, 5)
 })
 
@@ -61,27 +63,27 @@ test('a page that cannot be published is retried less and less often and does no
   const editor = await world.editor(workspaceId)
   const create = async () =>
     (await editor.pages.createPage({ title: 'Due', content: body, workspaceId })).page?.id ?? ''
-  const [broken, fine] = [await create(), await create()]
+  const [brokenId, validId] = [await create(), await create()]
   // Its event can't be written.
-  await world.rows("update pages set medias = '{', scheduled_at = now(3) - interval 2 second where id = ?", [broken])
-  await world.rows('update pages set scheduled_at = now(3) - interval 1 second where id = ?', [fine])
+  await world.rows("update pages set medias = '{', scheduled_at = now(3) - interval 2 second where id = ?", [brokenId])
+  await world.rows('update pages set scheduled_at = now(3) - interval 1 second where id = ?', [validId])
   const timeOf = async (text: string, values: unknown[] = []) =>
     Math.round(Number((await world.rows(`select unix_timestamp(${text}) * 1000 as t`, values))[0]?.['t']))
-  /** Asserts that the page waits this many seconds, counted from a moment between `then` and now. */
-  const assertPause = async (seconds: number, then: number): Promise<void> => {
-    const until = await timeOf('(select publish_retry_at from pages where id = ?)', [broken])
+  /** Asserts that the page waits this many seconds, counted from a moment between `startedAt` and now. */
+  const assertPause = async (seconds: number, startedAt: number): Promise<void> => {
+    const until = await timeOf('(select publish_retry_at from pages where id = ?)', [brokenId])
     const from = until - seconds * 1_000
-    assert.ok(then <= from && from <= (await timeOf('now(3)')), `${from - then} ms after it began`)
+    assert.ok(startedAt <= from && from <= (await timeOf('now(3)')), `${from - startedAt} ms after it began`)
   }
   const [first, { scheduler, stop }] = [await timeOf('now(3)'), replica()]
   await scheduler.run()
-  assert.is((await statusOf(fine))?.['status'], 'published')
+  assert.is((await statusOf(validId))?.['status'], 'published')
   await assertPause(60, first)
-  await world.rows('update pages set publish_retry_at = now(3) - interval 1 second where id = ?', [broken])
+  await world.rows('update pages set publish_retry_at = now(3) - interval 1 second where id = ?', [brokenId])
   const second = await timeOf('now(3)')
   await scheduler.run()
   await assertPause(120, second)
-  assert.is((await statusOf(broken))?.['publish_failures'], 2)
+  assert.is((await statusOf(brokenId))?.['publish_failures'], 2)
   await stop()
 })
 
@@ -93,9 +95,9 @@ test('a due draft of a closed workspace waits without an error, and is published
   await world.members('update workspaces set is_active = 0 where id = ?', [workspaceId])
   await world.rows('update pages set scheduled_at = now(3) - interval 1 second where id = ?', [id])
   const lines: string[] = []
-  const closed = replica(createLog('test', 'debug', { write: line => lines.push(line) }))
-  await closed.scheduler.run()
-  await closed.stop()
+  const loggingReplica = replica(createLog('test', 'debug', { write: line => lines.push(line) }))
+  await loggingReplica.scheduler.run()
+  await loggingReplica.stop()
   const levels = lines.map(line => JSON.parse(line) as { pageId?: string; level: number })
   assert.equal(
     levels.filter(line => line.pageId === id).map(line => line.level),

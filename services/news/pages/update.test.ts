@@ -31,8 +31,8 @@ test('a change of a published page notifies the members on sockets what changed,
   assert.is(page?.enableLikes, false)
   assert.is(page?.version, 2)
   assert.is(page?.updatedById, editor.memberId)
-  const [event, more] = await eventsOf('page.updated', id)
-  assert.is(more, undefined)
+  const [event, secondEvent] = await eventsOf('page.updated', id)
+  assert.is(secondEvent, undefined)
   assert.equal(event?.channels, ['socket'])
   assert.equal(event?.payload['changes'], { title: 'New', enableLikes: false, content: true })
   assert.ok(event?.metadata.receiverIds.includes(editor.memberId))
@@ -46,15 +46,15 @@ test('a change and the deletion of a draft are published for its author and edit
   await editor.pages.deletePage({ id })
   await editor.pages.restorePage({ id })
   const events = [...(await eventsOf('page.updated', id)), ...(await eventsOf('page.deleted', id))]
-  const shown = { id, title: 'Other', pageType: 'article', editorsOnly: true }
+  const commonFields = { id, title: 'Other', pageType: 'article', editorsOnly: true }
   assert.equal(
     events.map(event => event.payload),
     [
-      { ...shown, changes: { title: 'Other', content: true } },
-      { ...shown, changes: { status: 'archived' } },
-      { ...shown, changes: { status: 'draft' } },
-      { ...shown, changes: { status: 'draft' } },
-      shown,
+      { ...commonFields, changes: { title: 'Other', content: true } },
+      { ...commonFields, changes: { status: 'archived' } },
+      { ...commonFields, changes: { status: 'draft' } },
+      { ...commonFields, changes: { status: 'draft' } },
+      commonFields,
     ],
   )
   for (const { channels, metadata } of events) assert.equal([channels, metadata.receiverIds], [['socket'], []])
@@ -143,11 +143,11 @@ test('a page cannot be moved under itself or its descendants, not even by two si
 })
 
 test('an event cannot end before it starts', async () => {
-  const at = (hour: number) => timestampFromDate(new Date(Date.UTC(2030, 1, 1, hour)))
-  const error = await refusal(create({ pageType: 'event', eventStartsAt: at(10), eventEndsAt: at(9) }))
+  const timeAt = (hour: number) => timestampFromDate(new Date(Date.UTC(2030, 1, 1, hour)))
+  const error = await refusal(create({ pageType: 'event', eventStartsAt: timeAt(10), eventEndsAt: timeAt(9) }))
   assert.is(error.info.violations[0]?.path, 'eventEndsAt')
-  const id = await create({ pageType: 'event', eventStartsAt: at(10), eventEndsAt: at(11) })
-  assert.is((await refusal(update(id, { eventStartsAt: at(12) }))).info.status, 400)
+  const id = await create({ pageType: 'event', eventStartsAt: timeAt(10), eventEndsAt: timeAt(11) })
+  assert.is((await refusal(update(id, { eventStartsAt: timeAt(12) }))).info.status, 400)
 })
 
 test('deleting hides a page, moves its children to the root and publishes the deletion', async () => {
@@ -180,9 +180,9 @@ test('a deleted page is in the trash, and restoring it brings it back unchanged'
 test('publish and schedule accept drafts only, and each other transition its own state', async () => {
   const id = await create()
   const in1h = timestampFromDate(new Date(Date.now() + 3_600_000))
-  const planned = await editor.pages.schedulePage({ id, scheduledAt: in1h })
-  assert.is(planned.status, 'draft')
-  assert.ok(planned.scheduledAt)
+  const scheduledPage = await editor.pages.schedulePage({ id, scheduledAt: in1h })
+  assert.is(scheduledPage.status, 'draft')
+  assert.ok(scheduledPage.scheduledAt)
   assert.is((await editor.pages.unschedulePage({ id })).scheduledAt, undefined)
   await editor.pages.schedulePage({ id, scheduledAt: in1h })
   await editor.pages.publishPage({ id })
@@ -198,13 +198,13 @@ test('publish and schedule accept drafts only, and each other transition its own
   assert.is((await refusal(editor.pages.unpublishPage({ id }))).info.status, 409)
   assert.is((await editor.pages.archivePage({ id })).status, 'archived')
   assert.is((await editor.pages.unarchivePage({ id })).status, 'draft')
-  const told = (await eventsOf('page.updated', id)).map(({ payload }) => [
+  const changes = (await eventsOf('page.updated', id)).map(({ payload }) => [
     Object(payload['changes']).status,
     payload['editorsOnly'],
   ])
   // Readers who lose or regain sight of the page get an event.
   const [forAll, forEditors] = [false, true]
-  assert.equal(told, [
+  assert.equal(changes, [
     ['archived', forAll],
     ['published', forAll],
     ['draft', forAll],
@@ -218,17 +218,17 @@ const depthOf = (nodes: PageNode[]): number => (nodes[0] ? 1 + depthOf(nodes[0].
 test('the hierarchy contains the path from the root and all levels below, without drafts of others', async () => {
   const reader = await world.person(workspaceId)
   const root = await create({ status: 'published', title: 'Root' })
-  const hidden = await create({ parentId: root, title: 'Hidden' })
-  const page = await create({ parentId: hidden, status: 'published', title: 'Page' })
+  const hiddenId = await create({ parentId: root, title: 'Hidden' })
+  const page = await create({ parentId: hiddenId, status: 'published', title: 'Page' })
   let above = page
   for (let level = 1; level <= 12; level++)
     above = await create({ parentId: above, status: 'published', title: `L${level}` })
-  const seen = await reader.pages.getPageHierarchy({ id: page })
+  const hierarchy = await reader.pages.getPageHierarchy({ id: page })
   assert.equal(
-    seen.breadcrumb.map(one => one.title),
+    hierarchy.breadcrumb.map(one => one.title),
     ['Root', 'Page'],
   )
-  assert.is(depthOf(seen.children), 12)
+  assert.is(depthOf(hierarchy.children), 12)
   assert.equal((await reader.pages.getPageHierarchy({ id: root })).children, [])
   const all = await editor.pages.getPageHierarchy({ id: root })
   assert.equal(
@@ -239,10 +239,10 @@ test('the hierarchy contains the path from the root and all levels below, withou
 
 test("somebody else's draft can't be a parent, and answers as an unknown page does", async () => {
   const writer = await world.person(workspaceId, ['create_content'])
-  const hidden = await create({ title: 'Hidden' })
-  const own = await writer.pages.createPage({ workspaceId, title: 'Own', content: { blocks: [] } })
-  const id = own.page?.id ?? ''
-  for (const parentId of [hidden, newId()])
+  const hiddenId = await create({ title: 'Hidden' })
+  const answer = await writer.pages.createPage({ workspaceId, title: 'Own', content: { blocks: [] } })
+  const id = answer.page?.id ?? ''
+  for (const parentId of [hiddenId, newId()])
     for (const call of [
       () => writer.pages.createPage({ workspaceId, title: 'Below', content: { blocks: [] }, parentId }),
       () => writer.pages.updatePage({ id, parentId, updateMask: { paths: ['parent_id'] } }),
@@ -254,7 +254,7 @@ test("somebody else's draft can't be a parent, and answers as an unknown page do
 
 test('restoring or moving a page never makes a tree of more than 100 levels', async () => {
   const chain = Array.from({ length: 99 }, () => newId())
-  const rows = chain.map((id, at) => [id, workspaceId, `L${at + 1}`, chain[at - 1] ?? null, editor.memberId])
+  const rows = chain.map((id, index) => [id, workspaceId, `L${index + 1}`, chain[index - 1] ?? null, editor.memberId])
   await world.rows(
     `insert into pages (id, workspace_id, title, parent_id, created_by_id, page_type, medias, status, created_at, updated_at)
      values ${rows.map(() => "(?, ?, ?, ?, ?, 'article', '[]', 'draft', now(), now())").join(', ')}`,
@@ -279,8 +279,8 @@ test('restoring or moving a page never makes a tree of more than 100 levels', as
   await update(above, { parentId: chain[97] })
   await editor.pages.restorePage({ id: leaf })
   assert.is(await levelOf(leaf), 100)
-  const moved = await refusal(update(above, { parentId: chain[98] }))
-  assert.equal([moved.info.status, moved.info.violations[0]?.rule], [400, 'page.depth'])
+  const error = await refusal(update(above, { parentId: chain[98] }))
+  assert.equal([error.info.status, error.info.violations[0]?.rule], [400, 'page.depth'])
   assert.is(await levelOf(leaf), 100)
 })
 

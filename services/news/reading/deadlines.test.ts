@@ -40,8 +40,8 @@ test('who has not confirmed is reminded once on the day before and once on the d
   assert.equal(await reminders(), [])
   await near(1)
   await Promise.all([run(), run(), run()])
-  const [first, ...others] = await reminders()
-  assert.equal(others, [])
+  const [first, ...otherReminders] = await reminders()
+  assert.equal(otherReminders, [])
   assert.equal(
     [first?.payload['dueDay'], first?.payload['excerpt'], first?.channels.toSorted()],
     ['tomorrow', 'Read it', ['app', 'email', 'push', 'socket']],
@@ -56,25 +56,30 @@ test('who has not confirmed is reminded once on the day before and once on the d
 })
 
 test('nobody is reminded of a page that is hidden or optional again, nor when the deadline moved, and nobody who left', async () => {
-  const [hidden, optional, moved, left] = [await scene(), await scene(), await scene(), await scene()]
+  const [hiddenScene, optionalScene, movedScene, leaverScene] = [
+    await scene(),
+    await scene(),
+    await scene(),
+    await scene(),
+  ]
   // First, because the service looks for deadlines by itself, too.
-  await hidden.editor.pages.archivePage({ id: hidden.pageId })
-  await optional.editor.mustReads.removeMustRead({ pageId: optional.pageId })
-  for (const one of [hidden, optional, left]) await one.near(1)
-  await moved.near(5)
-  await world.members('update workspace_members set left_at = now(3) where member_id = ?', [left.ben.memberId])
+  await hiddenScene.editor.pages.archivePage({ id: hiddenScene.pageId })
+  await optionalScene.editor.mustReads.removeMustRead({ pageId: optionalScene.pageId })
+  for (const one of [hiddenScene, optionalScene, leaverScene]) await one.near(1)
+  await movedScene.near(5)
+  await world.members('update workspace_members set left_at = now(3) where member_id = ?', [leaverScene.ben.memberId])
   await run()
-  for (const one of [hidden, optional, moved]) assert.equal(await one.reminders(), [])
-  const [reminder] = await left.reminders()
-  assert.equal(reminder?.metadata.receiverIds, [left.cleo.memberId])
-  await moved.near(1)
+  for (const one of [hiddenScene, optionalScene, movedScene]) assert.equal(await one.reminders(), [])
+  const [reminder] = await leaverScene.reminders()
+  assert.equal(reminder?.metadata.receiverIds, [leaverScene.cleo.memberId])
+  await movedScene.near(1)
   await run()
-  assert.is((await moved.reminders()).length, 1)
+  assert.is((await movedScene.reminders()).length, 1)
   const dueAt = timestampFromDate(new Date(Date.now() + 5 * 86_400_000))
-  await moved.editor.mustReads.setMustRead({ pageId: moved.pageId, dueAt })
-  await moved.near(1)
+  await movedScene.editor.mustReads.setMustRead({ pageId: movedScene.pageId, dueAt })
+  await movedScene.near(1)
   await run()
-  assert.is((await moved.reminders()).length, 2, 'a new deadline has its own reminders')
+  assert.is((await movedScene.reminders()).length, 2, 'a new deadline has its own reminders')
 })
 
 test('a hotel that fails keeps nobody else’s reminders waiting, and gets its own by the next run', async () => {
@@ -103,8 +108,13 @@ test('an unknown time zone counts as the default one', async () => {
 test('the hour is that of the workspace, and people who learn of a deadline later that day are not reminded', () => {
   const dueAt = '2026-06-04T16:00:00Z'
   const reminderAt = (now: string, change: Partial<DeadlineRow> = {}) => {
-    const early = new Date('2026-06-01T00:00:00Z')
-    const times = { due_at: new Date(dueAt), due_set_at: early, published_at: early, now: new Date(now) }
+    const publicationDate = new Date('2026-06-01T00:00:00Z')
+    const times = {
+      due_at: new Date(dueAt),
+      due_set_at: publicationDate,
+      published_at: publicationDate,
+      now: new Date(now),
+    }
     return dueReminder({ ...times, due_reminder: 0, ...change } as DeadlineRow, { timezone: 'Europe/Paris' })?.dueDay
   }
   assert.is(reminderAt('2026-06-02T20:00:00Z'), undefined)

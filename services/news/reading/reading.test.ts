@@ -66,19 +66,19 @@ test('an author who disabled reactions is not notified, and a follower who enabl
 test('a client sets the duration of its latest view, and the average follows', async () => {
   const { editor, ben, pageId } = await scene()
   const paths = ['duration', 'device_type']
-  const seen = (duration: number) =>
+  const updateView = (duration: number) =>
     ben.views.updateView({ pageId, duration, deviceType: 'mobile', updateMask: { paths } })
-  assert.is((await refusal(seen(5))).info.status, 404)
+  assert.is((await refusal(updateView(5))).info.status, 404)
   await ben.pages.getPage({ id: pageId }, { headers: { 'user-agent': 'test' } })
-  await seen(10)
-  const { view } = await seen(20)
+  await updateView(10)
+  const { view } = await updateView(20)
   assert.equal([view?.duration, view?.deviceType, view?.memberId], [20, 'mobile', ben.memberId])
   await laterOn()
   await ben.pages.getPage({ id: pageId })
-  await seen(40)
+  await updateView(40)
   const { engagement } = await editor.analytics.getPageAnalytics({ id: pageId })
   assert.is(engagement?.averageReadTime, 30)
-  assert.is((await refusal(seen(-1))).info.status, 400)
+  assert.is((await refusal(updateView(-1))).info.status, 400)
 })
 
 test('an editor opens a page without recording a view, and its author counts as no reader', async () => {
@@ -87,8 +87,8 @@ test('an editor opens a page without recording a view, and its author counts as 
     const { views, engagement } = await editor.analytics.getPageAnalytics({ id: pageId })
     return [views?.total, views?.unique, engagement?.rate]
   }
-  for (const who of [editor, ben]) {
-    const { page } = await who.pages.getPage({ id: pageId, withoutView: true })
+  for (const viewer of [editor, ben]) {
+    const { page } = await viewer.pages.getPage({ id: pageId, withoutView: true })
     assert.equal([page?.viewCount, page?.userInteractions?.hasViewed], [0, false])
   }
   assert.equal(await figures(), [0, 0, 0])
@@ -107,7 +107,7 @@ test('statistics of a page count views, viewers, days, reactions and comments', 
   const { editor, ben, pageId } = await scene()
   const today = () => dayIn('Europe/Paris', new Date())
   const days = [today()]
-  for (const who of [ben, ben, editor]) await who.pages.getPage({ id: pageId })
+  for (const viewer of [ben, ben, editor]) await viewer.pages.getPage({ id: pageId })
   days.push(today())
   await ben.likes.createLike({ pageId, reactionType: 'wow' })
   await ben.comments.createComment({ pageId, content: 'Yes' })
@@ -120,10 +120,10 @@ test('statistics of a page count views, viewers, days, reactions and comments', 
   const stats = await editor.analytics.getPageAnalytics({ id: pageId })
   assert.equal([stats.views?.total, stats.views?.unique], [3, 1])
   // All on one day, unless the test ran across midnight in Paris.
-  const counted = stats.views?.byDay ?? []
-  assert.ok(counted.every(({ date }) => days.includes(date)))
+  const viewsByDay = stats.views?.byDay ?? []
+  assert.ok(viewsByDay.every(({ date }) => days.includes(date)))
   assert.is(
-    counted.reduce((sum, { count }) => sum + count, 0),
+    viewsByDay.reduce((sum, { count }) => sum + count, 0),
     3,
   )
   assert.equal([stats.likes?.total, stats.likes?.breakdown, stats.comments?.total], [1, { wow: 1 }, 2])
@@ -160,9 +160,9 @@ test('a synchronisation reloads the members of a workspace', async () => {
 })
 
 test('a day uses the time zone', () => {
-  const at = new Date('2026-03-01T23:30:00Z')
-  assert.is(dayIn('Europe/Paris', at), '2026-03-02')
-  assert.is(dayIn('America/New_York', at), '2026-03-01')
+  const time = new Date('2026-03-01T23:30:00Z')
+  assert.is(dayIn('Europe/Paris', time), '2026-03-02')
+  assert.is(dayIn('America/New_York', time), '2026-03-01')
 })
 
 test('views older than VIEWS_KEPT_DAYS are deleted; their count and who has seen the page stay', async () => {
@@ -179,8 +179,8 @@ test('views older than VIEWS_KEPT_DAYS are deleted; their count and who has seen
   await deleteExpired(db, [keptViews(db, 30)])
   await closeDatabase(db)
   assert.is((await views()).length, 2)
-  const { page: seen } = await ben.pages.getPage({ id })
-  assert.is(seen?.viewCount, 4)
+  const { page } = await ben.pages.getPage({ id })
+  assert.is(page?.viewCount, 4)
   assert.is((await world.rows('select 1 from page_viewers where page_id = ?', [id])).length, 1)
   const [noted] = await world.rows("select deleted_rows from cleanings where table_name = 'page_views'")
   assert.is(Number(noted?.['deleted_rows']), 1)

@@ -14,21 +14,21 @@ async function scene() {
   for (const [title, categoryId] of [['Menü'], ['Bath', category?.id], ['Pool', category?.id], ['Roster'], ['Menu']]) {
     await laterOn()
     const fields = categoryId === undefined ? {} : { categoryId }
-    const made = await editor.pages.createPage({
+    const answer = await editor.pages.createPage({
       title: title ?? '',
       content: body,
       workspaceId,
       status: 'published',
       ...fields,
     })
-    ids.unshift(made.page?.id ?? '')
+    ids.unshift(answer.page?.id ?? '')
   }
   await editor.pages.createPage({ title: 'Draft', content: body, workspaceId })
   return { workspaceId, editor, ben, cleo, ids, categoryId: category?.id ?? '' }
 }
 
-const unread = async (who: NewsPerson, workspaceId: string, fields: object = {}) => {
-  const { data, meta } = await who.pages.listPages({ workspaceId, unread: true, status: 'published', ...fields })
+const unread = async (reader: NewsPerson, workspaceId: string, fields: object = {}) => {
+  const { data, meta } = await reader.pages.listPages({ workspaceId, unread: true, status: 'published', ...fields })
   assert.is(meta?.total, data.length, 'the total is exact')
   return data.map(page => page.title)
 }
@@ -36,23 +36,23 @@ const unread = async (who: NewsPerson, workspaceId: string, fields: object = {})
 test('the viewed ones among given pages are listed in the order of the request, each with its latest view', async () => {
   const { workspaceId, ben, cleo, ids } = await scene()
   const [first = '', second = '', third = ''] = ids
-  const asked = { workspaceId, pageId: [third, first, newId(), second, third] }
-  assert.equal((await ben.views.getViews(asked)).data, [])
+  const request = { workspaceId, pageId: [third, first, newId(), second, third] }
+  assert.equal((await ben.views.getViews(request)).data, [])
   await ben.pages.getPage({ id: first })
   await ben.pages.getPage({ id: third })
-  const { data: before } = await ben.views.getViews(asked)
+  const { data: before } = await ben.views.getViews(request)
   assert.equal(
     before.map(one => one.pageId),
     [third, first],
   )
   await laterOn()
   await ben.pages.getPage({ id: first })
-  const { data: after } = await ben.views.getViews(asked)
-  const millis = (at?: { seconds: bigint; nanos: number }) =>
-    Number(at?.seconds) * 1e3 + Math.floor((at?.nanos ?? 0) / 1e6)
+  const { data: after } = await ben.views.getViews(request)
+  const millis = (time?: { seconds: bigint; nanos: number }) =>
+    Number(time?.seconds) * 1e3 + Math.floor((time?.nanos ?? 0) / 1e6)
   assert.ok(millis(after[1]?.lastViewedAt) > millis(before[1]?.lastViewedAt))
   assert.equal(after[0], before[0])
-  assert.equal((await cleo.views.getViews(asked)).data, [], 'views of others are theirs')
+  assert.equal((await cleo.views.getViews(request)).data, [], 'views of others are theirs')
 })
 
 test('views are asked for by 1 to 100 ids in a workspace of one’s own', async () => {
@@ -93,7 +93,7 @@ test('people who ask at the same moment get what each of them has not read', asy
   const answers = await Promise.all(
     Array.from({ length: 5 }, () => [ben, cleo, editor])
       .flat()
-      .flatMap(who => [who.pages.listPages({ ...all, unread: true }), who.pages.listPages(all)]),
+      .flatMap(reader => [reader.pages.listPages({ ...all, unread: true }), reader.pages.listPages(all)]),
   )
   assert.equal(
     answers.map(({ data }) => data.length),

@@ -98,36 +98,49 @@ test('a search follows every change of a page: text, status, category, type, tra
   assert.equal(await found('roof'), [])
   await editor.categories.deleteCategory({ id: categoryId })
   assert.equal(await found('sunset', { categoryId }), [])
-  const seen = async () => (await reader.pages.listPages({ workspaceId, search: 'sunset' })).meta?.total
-  assert.is(await seen(), 1)
+  const countVisible = async () => (await reader.pages.listPages({ workspaceId, search: 'sunset' })).meta?.total
+  assert.is(await countVisible(), 1)
   await editor.pages.archivePage({ id })
-  assert.equal([await seen(), await found('sunset', { status: 'archived' })], [0, ['Sunset yoga']])
+  assert.equal([await countVisible(), await found('sunset', { status: 'archived' })], [0, ['Sunset yoga']])
   await editor.pages.unarchivePage({ id })
   await editor.pages.unpublishPage({ id })
-  assert.equal([await seen(), await found('sunset', { status: 'draft' })], [0, ['Sunset yoga']])
+  assert.equal([await countVisible(), await found('sunset', { status: 'draft' })], [0, ['Sunset yoga']])
   await editor.pages.publishPage({ id })
   await editor.pages.deletePage({ id })
-  assert.equal([await seen(), await found('sunset')], [0, []])
+  assert.equal([await countVisible(), await found('sunset')], [0, []])
   assert.is((await world.rows('select 1 from page_texts where page_id = ?', [id])).length, 0)
   await editor.pages.restorePage({ id })
-  assert.equal([await seen(), await found('sunset')], [1, ['Sunset yoga']])
+  assert.equal([await countVisible(), await found('sunset')], [1, ['Sunset yoga']])
   assert.is((await world.host.client(PageService).recountPages({ workspaceId })).wrong, 0)
 })
 
 test('a search is limited to the hotel: matches of another one are not found and not counted', async () => {
-  const [ours, theirs] = [await scene(), await scene()]
-  await ours.create('Same words')
-  await theirs.create('Same words')
-  assert.equal([await ours.found('same'), await theirs.found('words')], [['Same words'], ['Same words']])
+  const [ownScene, otherScene] = [await scene(), await scene()]
+  await ownScene.create('Same words')
+  await otherScene.create('Same words')
+  assert.equal([await ownScene.found('same'), await otherScene.found('words')], [['Same words'], ['Same words']])
 })
 
 /** Inserts pages directly; the service then repairs its counters and texts. */
 async function fill(workspaceId: string, authorId: string, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, i) => {
-    const at = new Date(Date.UTC(2026, 0, 1) + ((i * 7_919) % count) * 60_000)
+    const createdAt = new Date(Date.UTC(2026, 0, 1) + ((i * 7_919) % count) * 60_000)
     const status = i % 10 === 0 ? 'draft' : 'published'
     const title = `Page ${i}${i % 500 === 3 ? ' Rarité' : ''}`
-    return [newId(), workspaceId, title, 'Le petit déjeuner', 'feed', authorId, '[]', status, at, at, at, i % 50]
+    return [
+      newId(),
+      workspaceId,
+      title,
+      'Le petit déjeuner',
+      'feed',
+      authorId,
+      '[]',
+      status,
+      createdAt,
+      createdAt,
+      createdAt,
+      i % 50,
+    ]
   })
   const columns =
     'id, workspace_id, title, excerpt, page_type, created_by_id, medias, status, published_at, created_at, updated_at, view_count'
@@ -157,10 +170,10 @@ test('rare, frequent and medium terms return the same rows and totals as reading
           .map(row => row['id'])
         for (const offset of [0, 40, Math.max(0, expected.length - 5), expected.length + 20]) {
           const slice = { page: 1, limit: 20, offset }
-          const found = await searchPages(db, tenant, { ...query, search }, slice)
-          assert.is(found.total, expected.length, `${search} ${seesAll} ${sort}`)
+          const result = await searchPages(db, tenant, { ...query, search }, slice)
+          assert.is(result.total, expected.length, `${search} ${seesAll} ${sort}`)
           assert.equal(
-            found.rows.map(row => row.id),
+            result.rows.map(row => row.id),
             expected.slice(offset, offset + 20),
             `${search} ${seesAll} ${sort} from ${offset}`,
           )

@@ -30,12 +30,12 @@ test('200 parallel likes, replacements, unlikes, comments and deletes leave coun
   const types = ['like', 'love', 'wow', 'sad'] as const
   await Promise.all(
     Array.from({ length: 200 }, async (_, i) => {
-      const who = people[i % 20] ?? editor
-      if (i % 4 === 3) await who.likes.deleteLike({ pageId })
+      const person = people[i % 20] ?? editor
+      if (i % 4 === 3) await person.likes.deleteLike({ pageId })
       else if (i % 4 === 2) {
-        const { comment } = await who.comments.createComment({ pageId, content: `${i}` })
-        if (i % 8 === 2) await who.comments.deleteComment({ id: comment?.id ?? '' })
-      } else await who.likes.createLike({ pageId, reactionType: types[i % 3] ?? 'like' })
+        const { comment } = await person.comments.createComment({ pageId, content: `${i}` })
+        if (i % 8 === 2) await person.comments.deleteComment({ id: comment?.id ?? '' })
+      } else await person.likes.createLike({ pageId, reactionType: types[i % 3] ?? 'like' })
     }),
   )
   const { page } = await editor.pages.getPage({ id: pageId })
@@ -54,14 +54,17 @@ test('200 parallel likes and unlikes of one comment, and readings of one page, a
   const id = comment?.id ?? ''
   await Promise.all(
     Array.from({ length: 200 }, async (_, i) => {
-      const who = people[i % 20] ?? editor
-      if (i % 2 === 0) await who.pages.getPage({ id: pageId })
-      else if (i % 6 === 1) await who.comments.unlikeComment({ id })
-      else await who.comments.likeComment({ id })
+      const person = people[i % 20] ?? editor
+      if (i % 2 === 0) await person.pages.getPage({ id: pageId })
+      else if (i % 6 === 1) await person.comments.unlikeComment({ id })
+      else await person.comments.likeComment({ id })
     }),
   )
-  const [found] = (await editor.comments.listComments({ pageId })).data
-  assert.is(found?.likeCount, await numberOf('select count(*) as n from comment_likes where comment_id = ?', [id]))
+  const [listedComment] = (await editor.comments.listComments({ pageId })).data
+  assert.is(
+    listedComment?.likeCount,
+    await numberOf('select count(*) as n from comment_likes where comment_id = ?', [id]),
+  )
   assert.is(await numberOf('select view_count as n from pages where id = ?', [pageId]), 100)
   assert.is(await numberOf('select count(*) as n from page_views where page_id = ?', [pageId]), 100)
   assert.is(await numberOf('select sum(views) as n from page_days where page_id = ?', [pageId]), 100)
@@ -83,13 +86,13 @@ test('200 parallel creations, moves, publications and deletions keep categories 
       const { page } = await editor.pages.createPage({ ...before, title: `Page ${i}`, categoryId })
       const id = page?.id ?? ''
       // Three changes of one page at once, alongside those of all other pages.
-      const done = await Promise.allSettled([
+      const results = await Promise.allSettled([
         editor.pages.updatePage({ id, categoryId: otherId, updateMask: { paths: ['category_id'] } }),
         i % 2 === 0 ? editor.pages.publishPage({ id }) : editor.pages.getPage({ id }),
         i % 5 === 0 ? editor.pages.deletePage({ id }) : undefined,
       ])
       // A change that comes after the deletion finds no page.
-      for (const one of done) if (one.status === 'rejected') assert.is(toRpcError(one.reason).info.status, 404)
+      for (const one of results) if (one.status === 'rejected') assert.is(toRpcError(one.reason).info.status, 404)
     }),
   )
   const live = 'from pages where workspace_id = ? and deleted_at is null'

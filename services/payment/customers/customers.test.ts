@@ -19,18 +19,24 @@ test('a customer is created at the provider with e-mail, name and the hotel id, 
   const hotelId = newId()
   const wish = { hotelId, email: 'pay@hotel.example', name: 'Grand Hôtel' }
   const { customer } = await customers.createCustomer(wish)
-  const there = await atProvider(`/customers/${customer?.id}`)
-  assert.equal([there.email, there.name, there.metadata], ['pay@hotel.example', 'Grand Hôtel', { hotelId }])
-  const { customer: again } = await customers.createCustomer({ ...wish, name: 'Other' })
-  assert.equal([again?.id, again?.name, again?.hotelId], [customer?.id, 'Grand Hôtel', hotelId])
+  const providerCustomer = await atProvider(`/customers/${customer?.id}`)
+  assert.equal(
+    [providerCustomer.email, providerCustomer.name, providerCustomer.metadata],
+    ['pay@hotel.example', 'Grand Hôtel', { hotelId }],
+  )
+  const { customer: secondCustomer } = await customers.createCustomer({ ...wish, name: 'Other' })
+  assert.equal(
+    [secondCustomer?.id, secondCustomer?.name, secondCustomer?.hotelId],
+    [customer?.id, 'Grand Hôtel', hotelId],
+  )
   const { customer: read } = await customers.getCustomer({ customerId: customer?.id ?? '' })
   assert.equal(read, customer)
 })
 
 test('simultaneous calls for one hotel create one customer, here and at the provider', async () => {
   const wish = { hotelId: newId(), email: `${newId()}@hotel.example`, name: 'Twins' }
-  const made = await Promise.all([1, 2, 3].map(() => customers.createCustomer(wish)))
-  assert.is(new Set(made.map(({ customer }) => customer?.id)).size, 1)
+  const answers = await Promise.all([1, 2, 3].map(() => customers.createCustomer(wish)))
+  assert.is(new Set(answers.map(({ customer }) => customer?.id)).size, 1)
   assert.is((await atProvider(`/customers?email=${encodeURIComponent(wish.email)}`)).data.length, 1)
 })
 
@@ -38,9 +44,9 @@ test('a lost answer is recovered by its idempotency key', async () => {
   const wish = { hotelId: newId(), email: `${newId()}@hotel.example`, name: 'Lost', idempotencyKey: newId() }
   await sandbox.control({ provider: 'payment', mode: 'reset', after: true, times: 1, method: 'POST' })
   const { customer } = await customers.createCustomer(wish)
-  const listed = await atProvider(`/customers?email=${encodeURIComponent(wish.email)}`)
+  const providerList = await atProvider(`/customers?email=${encodeURIComponent(wish.email)}`)
   assert.equal(
-    listed.data.map((each: { id: string }) => each.id),
+    providerList.data.map((each: { id: string }) => each.id),
     [customer?.id],
   )
 })
@@ -57,9 +63,9 @@ test('a failing provider is a 502 after three retries, without its error text', 
   for (const mode of ['500', 'garbage', '429']) {
     await sandbox.control({ provider: 'payment', mode, times: 5, retryAfter: 0 })
     const wish = { hotelId: newId(), email: `${newId()}@hotel.example`, name: 'A' }
-    const failed = await refusal(customers.createCustomer(wish))
-    const told = [failed.info.status, failed.info.class, failed.rawMessage]
-    assert.equal(told, [502, 'ExternalServiceError', 'The payment provider failed'], mode)
+    const error = await refusal(customers.createCustomer(wish))
+    const errorFields = [error.info.status, error.info.class, error.rawMessage]
+    assert.equal(errorFields, [502, 'ExternalServiceError', 'The payment provider failed'], mode)
     const tries = await requestsOf(wish.email)
     assert.is(tries.length, 4, mode)
     await sandbox.control({ provider: 'payment', mode: 'ok' })
@@ -89,8 +95,8 @@ test('a request that the provider refuses is a 400 with the field, or a 409 for 
 test('a customer or product unknown to the provider is not found', async () => {
   const { customerId } = await newCustomer()
   await sandbox.call('DELETE', `/v1/customers/${customerId}`, undefined, { authorization: 'Bearer sk_test_x' })
-  const gone = await refusal(subscriptions.assignSubscription({ customerId, productId: 'premium' }))
-  assert.equal([gone.info.status, gone.rawMessage], [404, 'Customer not found'])
+  const error = await refusal(subscriptions.assignSubscription({ customerId, productId: 'premium' }))
+  assert.equal([error.info.status, error.rawMessage], [404, 'Customer not found'])
 })
 
 test('every customer of a hotel is removed by the hotel id, also one whose creation got no answer', async () => {
@@ -98,15 +104,15 @@ test('every customer of a hotel is removed by the hotel id, also one whose creat
   const [hotelId, other] = [newId(), newId()]
   const headers = { authorization: 'Bearer sk_test_x', 'content-type': 'application/x-www-form-urlencoded' }
   const form = (id: string) => `email=${encodeURIComponent(email)}&metadata[hotelId]=${id}`
-  const lost = (await sandbox.call('POST', '/v1/customers', form(hotelId), headers)).json
+  const lostCustomer = (await sandbox.call('POST', '/v1/customers', form(hotelId), headers)).json
   const foreign = (await sandbox.call('POST', '/v1/customers', form(other), headers)).json
   const { customer } = await customers.createCustomer({ hotelId, email, name: 'Known' })
   const { ids } = await customers.removeHotelCustomer({ hotelId, email })
-  assert.equal(new Set(ids), new Set([customer?.id, lost.id]))
+  assert.equal(new Set(ids), new Set([customer?.id, lostCustomer.id]))
   assert.is((await refusal(customers.getCustomer({ customerId: customer?.id ?? '' }))).info.status, 404)
-  const left = (await atProvider(`/customers?email=${encodeURIComponent(email)}`)).data
+  const remainingCustomers = (await atProvider(`/customers?email=${encodeURIComponent(email)}`)).data
   assert.equal(
-    left.map((each: { id: string }) => each.id),
+    remainingCustomers.map((each: { id: string }) => each.id),
     [foreign.id],
   )
   assert.equal((await customers.removeHotelCustomer({ hotelId, email })).ids, [])

@@ -78,10 +78,10 @@ contract(
       const key = idempotencyOptions('customer', hotelId)
       const create = (name: string) =>
         ask('customer.create', stripe => stripe.customers.create({ email, name, metadata: { hotelId } }, key))
-      const [first, again] = [await create('Grand'), await create('Grand')]
+      const [first, secondCustomer] = [await create('Grand'), await create('Grand')]
       customerId = first.id
       assert.match(first.id, /^cus_/)
-      assert.equal([again.id, first.metadata, first.email], [first.id, { hotelId }, email])
+      assert.equal([secondCustomer.id, first.metadata, first.email], [first.id, { hotelId }, email])
       assert.is((await refusal(create('Petit'))).info.status, 409)
     })
     test('an invalid address is a 400 that names the field', async () => {
@@ -98,21 +98,29 @@ contract(
       const wish = { customer: customerId, items, trial_period_days: 14, metadata: { hotelId } }
       const key = idempotencyOptions('subscription', hotelId)
       const begin = () => ask('subscription.create', stripe => stripe.subscriptions.create(wish, key))
-      const [made, again] = [await begin(), await begin()]
-      assert.equal([made.status, again.id, made.customer], ['trialing', made.id, customerId])
-      assert.is((made.trial_end ?? 0) - (made.trial_start ?? 0), 14 * 86_400)
-      const [item] = made.items.data
+      const [subscription, secondSubscription] = [await begin(), await begin()]
+      assert.equal(
+        [subscription.status, secondSubscription.id, subscription.customer],
+        ['trialing', subscription.id, customerId],
+      )
+      assert.is((subscription.trial_end ?? 0) - (subscription.trial_start ?? 0), 14 * 86_400)
+      const [item] = subscription.items.data
       assert.is(item?.price.id, offered.priceId)
       assert.type(item?.current_period_end, 'number')
-      const late = await ask('subscription.update', stripe =>
-        stripe.subscriptions.update(made.id, { cancel_at_period_end: true }),
+      const endingSubscription = await ask('subscription.update', stripe =>
+        stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true }),
       )
-      assert.is(late.cancel_at_period_end, true)
-      const over = await ask('subscription.cancel', stripe => stripe.subscriptions.cancel(made.id))
-      assert.equal([over.id, over.status], [made.id, 'canceled'])
-      assert.is(await askOrMissing('subscription.cancel', stripe => stripe.subscriptions.cancel(made.id)), undefined)
-      const kept = await askOrMissing('subscription.retrieve', stripe => stripe.subscriptions.retrieve(made.id))
-      assert.is(kept?.status, 'canceled')
+      assert.is(endingSubscription.cancel_at_period_end, true)
+      const over = await ask('subscription.cancel', stripe => stripe.subscriptions.cancel(subscription.id))
+      assert.equal([over.id, over.status], [subscription.id, 'canceled'])
+      assert.is(
+        await askOrMissing('subscription.cancel', stripe => stripe.subscriptions.cancel(subscription.id)),
+        undefined,
+      )
+      const canceledSubscription = await askOrMissing('subscription.retrieve', stripe =>
+        stripe.subscriptions.retrieve(subscription.id),
+      )
+      assert.is(canceledSubscription?.status, 'canceled')
     })
     test('an unknown customer, product or subscription is a 404, or missing', async () => {
       const nobody = `cus_${newId()}`

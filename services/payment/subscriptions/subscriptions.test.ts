@@ -40,9 +40,9 @@ test('a customer gets a product with a trial of 14 days', async () => {
   assert.equal([subscription.customerId, subscription.hotelId], [customerId, hotelId])
   const trial = (trialEndsAt ? timestampDate(trialEndsAt).getTime() : 0) - Date.now()
   assert.ok(Math.abs(trial - 14 * dayMs) < 60_000)
-  const there = await atProvider(customerId)
+  const providerSubscriptions = await atProvider(customerId)
   assert.equal(
-    there.map(each => [each.id, each.metadata]),
+    providerSubscriptions.map(each => [each.id, each.metadata]),
     [[subscription.id, { hotelId, plan: 'premium' }]],
   )
 })
@@ -51,8 +51,11 @@ test('assigning again changes nothing, and another plan moves the subscription',
   const { customerId } = await newCustomer()
   const first = await assigned(customerId, 'premium')
   assert.is((await assigned(customerId, 'prod_premium')).id, first.id)
-  const moved = await assigned(customerId, 'basic')
-  assert.equal([moved.id, moved.plan, moved.productId, moved.status], [first.id, 'basic', 'prod_basic', 'trial'])
+  const changedSubscription = await assigned(customerId, 'basic')
+  assert.equal(
+    [changedSubscription.id, changedSubscription.plan, changedSubscription.productId, changedSubscription.status],
+    [first.id, 'basic', 'prod_basic', 'trial'],
+  )
   assert.is((await atProvider(customerId)).length, 1)
 })
 
@@ -70,8 +73,8 @@ test('simultaneous calls and lost answers leave one live subscription', async ()
   const { customerId } = await newCustomer()
   await sandbox.control({ provider: 'payment', mode: 'reset', after: true, times: 1, path: '/v1/subscriptions' })
   const key = newId()
-  const made = await Promise.all([assigned(customerId, 'premium', key), assigned(customerId, 'premium')])
-  assert.is(new Set(made.map(each => each.id)).size, 1)
+  const assignments = await Promise.all([assigned(customerId, 'premium', key), assigned(customerId, 'premium')])
+  assert.is(new Set(assignments.map(each => each.id)).size, 1)
   assert.is((await atProvider(customerId)).filter(each => each.status !== 'canceled').length, 1)
 })
 
@@ -135,11 +138,11 @@ test('a customer has one trial: a returning one has the rest of it, or none once
   const { customerId } = await newCustomer()
   const first = await assigned(customerId, 'premium')
   await subscriptions.cancelSubscription({ customerId })
-  const back = await assigned(customerId, 'basic')
-  assert.equal([back.status, back.trialEndsAt], ['trial', first.trialEndsAt])
+  const newSubscription = await assigned(customerId, 'basic')
+  assert.equal([newSubscription.status, newSubscription.trialEndsAt], ['trial', first.trialEndsAt])
   // The provider's clock gave both the same second.
-  assert.is((await subscriptions.getSubscription({ customerId })).subscription?.id, back.id)
-  await sandbox.call('POST', '/_control/trial', { subscription: back.id, status: 'canceled' })
+  assert.is((await subscriptions.getSubscription({ customerId })).subscription?.id, newSubscription.id)
+  await sandbox.call('POST', '/_control/trial', { subscription: newSubscription.id, status: 'canceled' })
   await eventually(
     async () => (await subscriptions.getSubscription({ customerId })).subscription?.status === 'inactive',
   )
@@ -152,15 +155,15 @@ test('a cancellation at the end of the period keeps the subscription until then,
   const { id } = await assigned(customerId, 'premium')
   const { subscription } = await subscriptions.cancelSubscription({ customerId, atPeriodEnd: true })
   assert.equal([subscription?.cancelAtPeriodEnd, subscription?.status], [true, 'trial'])
-  const again = await assigned(customerId, 'premium')
-  assert.equal([again.id, again.cancelAtPeriodEnd], [id, false])
+  const secondAssignment = await assigned(customerId, 'premium')
+  assert.equal([secondAssignment.id, secondAssignment.cancelAtPeriodEnd], [id, false])
 })
 
 test('only members with manage_ecosystem of the hotel see its subscription', async () => {
   const { customerId, hotelId } = await newCustomer()
   const { id } = await assigned(customerId, 'premium')
   const permissions = ['manage_ecosystem']
-  const as = (more: object) => host.as(SubscriptionService, payment.member(more)).getSubscription({ customerId })
+  const as = (claims: object) => host.as(SubscriptionService, payment.member(claims)).getSubscription({ customerId })
   assert.is((await as({ ecosystemId: hotelId, permissions })).subscription?.id, id)
   assert.is((await refusal(as({ ecosystemId: hotelId }))).info.status, 403)
   const foreign = await refusal(as({ permissions }))

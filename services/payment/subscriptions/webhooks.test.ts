@@ -33,13 +33,13 @@ function send(event: object | string, { secret = webhookSecret, age = 0 } = {}) 
   return webhooks.handleWebhook({ payload: Buffer.from(payload), signature })
 }
 
-const message = (object: object, more: object = {}) => ({
+const message = (object: object, fields: object = {}) => ({
   id: `evt_${newId()}`,
   object: 'event',
   type: 'customer.subscription.updated',
   created: Math.floor(Date.now() / 1000) + 10,
   data: { object },
-  ...more,
+  ...fields,
 })
 
 test('the end of a trial, in the provider’s form, changes the subscription and notifies the platform', async () => {
@@ -131,7 +131,7 @@ test('while the provider cannot be asked about such a message it is refused, and
   await eventually(async () => (await statusOf(customerId)) === 'inactive')
   await sandbox.control({ provider: 'payment', mode: '500', times: 1_000, path: id })
   // The sandbox's own messages may still come, and make one of the former second an older one.
-  const late = await eventually(async () => {
+  const lateMessage = await eventually(async () => {
     const one = message({ ...object, status: 'active' }, { created: await toldAt(id) })
     const status = await send(one).then(
       () => undefined,
@@ -141,7 +141,7 @@ test('while the provider cannot be asked about such a message it is refused, and
   })
   await sandbox.control({ provider: 'payment', mode: 'ok' })
   assert.is(await statusOf(customerId), 'inactive')
-  assert.is((await eventually(() => send(late).catch(() => undefined))).duplicate, false)
+  assert.is((await eventually(() => send(lateMessage).catch(() => undefined))).duplicate, false)
   assert.is(await statusOf(customerId), 'inactive')
 })
 
@@ -163,8 +163,8 @@ test('a subscription created at the provider is taken over', async () => {
   await send(message({ ...object, id, created: later, status: 'active', trial_end: null }))
   const { subscription } = await subscriptions.getSubscription({ customerId })
   assert.equal([subscription?.id, subscription?.status, subscription?.trialEndsAt], [id, 'active', undefined])
-  const made = subscription?.createdAt
-  assert.is(made && timestampDate(made).getTime(), later * 1000)
+  const createdAt = subscription?.createdAt
+  assert.is(createdAt && timestampDate(createdAt).getTime(), later * 1000)
 })
 
 test('a subscription that no hotel booked is announced neither at its beginning nor at its end', async () => {
@@ -197,11 +197,11 @@ test('a plan with a non-ASCII name uses the next name in ASCII', async () => {
     ['a\0b', null, 'prod_summer'],
     ['Summer 2026', 'summer', 'Summer 2026'],
   ]
-  for (const [at, [plan, lookupKey, expected]] of names.entries()) {
+  for (const [index, [plan, lookupKey, expected]] of names.entries()) {
     const price = { ...item.price, product: 'prod_summer', metadata: { plan }, lookup_key: lookupKey }
     // A new id per case, because a subscription's known plan stays with its product.
     const id = `sub_${newId()}`
-    const created = object.created + at + 1
+    const created = object.created + index + 1
     await send(message({ ...object, id, created, items: { ...object.items, data: [{ ...item, price }] } }))
     const { subscription } = await subscriptions.getSubscription({ customerId })
     assert.equal([subscription?.id, subscription?.plan], [id, expected], plan)
@@ -211,16 +211,16 @@ test('a plan with a non-ASCII name uses the next name in ASCII', async () => {
 test('a signature that is invalid, expired or incomplete is refused with 401', async () => {
   const { customerId, object } = await subscribed()
   const event = message({ ...object, status: 'active' })
-  const refused = [
+  const errors = [
     await refusal(send(event, { secret: 'whsec_of_somebody_else' })),
     await refusal(send(event, { age: 600 })),
   ]
   // Has a signature's length in characters, but not in bytes.
   const wide = `t=${Math.floor(Date.now() / 1000)},v1=${'é'.repeat(64)}`
   for (const signature of ['nonsense', wide])
-    refused.push(await refusal(webhooks.handleWebhook({ payload: Buffer.from(JSON.stringify(event)), signature })))
+    errors.push(await refusal(webhooks.handleWebhook({ payload: Buffer.from(JSON.stringify(event)), signature })))
   assert.equal(
-    refused.map(each => each.info.status),
+    errors.map(each => each.info.status),
     [401, 401, 401, 401],
   )
   assert.is(await statusOf(customerId), 'trial')
@@ -228,8 +228,8 @@ test('a signature that is invalid, expired or incomplete is refused with 401', a
 
 test('a signed text that is not a message is a 400, and irrelevant messages are accepted', async () => {
   for (const text of ['not json', 'null', '[]', '{"id":"evt_1"}']) {
-    const refused = await refusal(send(text))
-    assert.equal([refused.info.status, refused.info.violations[0]?.path], [400, 'payload'], text)
+    const error = await refusal(send(text))
+    assert.equal([error.info.status, error.info.violations[0]?.path], [400, 'payload'], text)
   }
   const { customerId, object } = await subscribed()
   const { price } = object.items.data[0]
@@ -245,8 +245,8 @@ test('a signed text that is not a message is a 400, and irrelevant messages are 
     { ...object, items: { data: [{ price: { ...price, product: 'prod_é' } }] } },
     { ...object, items: { data: [{ price: { ...price, metadata: undefined } }] } },
   ]) {
-    const refused = await refusal(send(message(less as object)))
-    assert.equal([refused.info.status, refused.info.violations[0]?.path], [400, 'payload'], JSON.stringify(less))
+    const error = await refusal(send(message(less as object)))
+    assert.equal([error.info.status, error.info.violations[0]?.path], [400, 'payload'], JSON.stringify(less))
   }
   assert.is((await refusal(send(message({}, { data: undefined })))).info.status, 400)
   assert.is(await statusOf(customerId), 'trial')

@@ -86,10 +86,10 @@ export function chatRoutes(state: SandboxState, store: ChatStore): Router {
   return router.use('/api/v2', organisation).use('/apps/:app', chatAppRoutes(state, store))
 }
 
-function nameFault(body: JsonFields | undefined, required: boolean): [code: number, message: string] | undefined {
+function nameFault(body: JsonFields | undefined, isRequired: boolean): [code: number, message: string] | undefined {
   if (!body) return [400111, 'Invalid value: the body must be a JSON object.']
   const name = body['app_name']
-  if (name === undefined) return required ? [400105, 'Missing required parameter: "app_name".'] : undefined
+  if (name === undefined) return isRequired ? [400105, 'Missing required parameter: "app_name".'] : undefined
   if (typeof name !== 'string') return [400100, '"app_name" must be a string.']
   return isText(name.trim(), 255) ? undefined : [400110, 'Invalid length: "app_name".']
 }

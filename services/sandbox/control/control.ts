@@ -43,20 +43,20 @@ export function controlRoutes({ state, faults, applications, payment, webhooks, 
 
   router.get('/_control', (_req, res) => void res.json({ data: faults.list() }))
   router.post('/_control', (req, res) => {
-    const parsed = readBody(req, faultSchema)
-    if ('error' in parsed) return void res.status(400).json(parsed)
-    const { mode, delayMs } = parsed.data
-    faults.set({ ...parsed.data, delayMs: mode === 'delay' && delayMs === 0 ? 1000 : delayMs })
+    const result = readBody(req, faultSchema)
+    if ('error' in result) return void res.status(400).json(result)
+    const { mode, delayMs } = result.data
+    faults.set({ ...result.data, delayMs: mode === 'delay' && delayMs === 0 ? 1000 : delayMs })
     res.json({ data: faults.list() })
   })
   router.post('/_control/trial', (req, res) => {
-    const parsed = readBody(req, trialSchema)
-    if ('error' in parsed) return void res.status(400).json(parsed)
-    const subscription = payment.subscriptions.get(parsed.data.subscription)
+    const result = readBody(req, trialSchema)
+    if ('error' in result) return void res.status(400).json(result)
+    const subscription = payment.subscriptions.get(result.data.subscription)
     if (!subscription || subscription.status === 'canceled')
       return void res.status(404).json(errorBody('subscription', 'not found'))
-    endTrial(subscription, parsed.data.status)
-    webhooks.emit(`customer.subscription.${parsed.data.status === 'canceled' ? 'deleted' : 'updated'}`, subscription)
+    endTrial(subscription, result.data.status)
+    webhooks.emit(`customer.subscription.${result.data.status === 'canceled' ? 'deleted' : 'updated'}`, subscription)
     state.changed()
     res.json({ data: subscription })
   })
@@ -115,9 +115,9 @@ function readBody<Schema extends z.ZodType>(
 ): { data: z.infer<Schema> } | ReturnType<typeof errorBody> {
   const body = req.is('application/json') ? parseJson(bodyText(req)) : undefined
   if (!body) return errorBody('', 'a JSON object with content type application/json is expected')
-  const parsed = schema.safeParse(body)
-  if (parsed.success) return { data: parsed.data }
+  const result = schema.safeParse(body)
+  if (result.success) return { data: result.data }
   return {
-    error: parsed.error.issues.slice(0, 20).map(issue => ({ path: issue.path.join('.'), message: issue.message })),
+    error: result.error.issues.slice(0, 20).map(issue => ({ path: issue.path.join('.'), message: issue.message })),
   }
 }

@@ -8,7 +8,7 @@ const sandbox = await sandboxForTest()
 test.after(() => sandbox.close())
 
 const key = { authorization: 'Bearer SG.key' }
-const mail = (more: object = {}) => ({
+const mail = (fields: object = {}) => ({
   personalizations: [{ to: [{ email: 'Lea@Hotel.test', name: 'Léa' }] }],
   from: { email: 'no-reply@platform.test', name: 'Platform' },
   subject: 'Invitation à rejoindre',
@@ -17,18 +17,18 @@ const mail = (more: object = {}) => ({
     { type: 'text/html', value: '<p><a href="https://front.test/join?token=abc&amp;x=1">Rejoindre</a></p>' },
   ],
   headers: { 'List-Unsubscribe': '<https://front.test/u>' },
-  ...more,
+  ...fields,
 })
 const send = (body: unknown, headers: Record<string, string> = key) =>
   sandbox.call('POST', '/email/v3/mail/send', body, headers)
 
 test('a mail sent over HTTP answers 202 with its id and arrives only in its receiver’s inbox', async () => {
-  const sent = await send(mail())
-  assert.is(sent.status, 202)
-  assert.is(sent.text, '')
+  const answer = await send(mail())
+  assert.is(answer.status, 202)
+  assert.is(answer.text, '')
   const { data } = (await sandbox.call('GET', '/_inbox?to=lea@hotel.test')).json
   assert.is(data.length, 1)
-  assert.is(data[0].id, sent.headers.get('x-message-id'))
+  assert.is(data[0].id, answer.headers.get('x-message-id'))
   assert.is(data[0].from, 'Platform <no-reply@platform.test>')
   assert.is(data[0].headers['list-unsubscribe'], '<https://front.test/u>')
   assert.equal((await sandbox.call('GET', '/_inbox?to=other@hotel.test')).json.data, [])
@@ -62,29 +62,32 @@ test('a mail sent by SMTP is read with its accents, text and HTML', async () => 
     headers: { 'X-Campaign': 'reset' },
     attachments: [{ filename: 'a.txt', content: 'not the text' }],
   })
-  const [got] = (await waiting).json.data
-  assert.is(got.subject, 'Réinitialisation de votre mot de passe — code à usage unique, valable vingt-quatre heures ✓')
-  assert.is(got.text.trim(), 'Votre code : 123456 é')
-  assert.is(got.html.trim(), '<b>Votre code : 123456 é</b>')
-  assert.match(got.from, 'Hôtel du Lac')
-  assert.is(got.headers['x-campaign'], 'reset')
-  assert.is(got.via, 'smtp')
+  const [receivedMail] = (await waiting).json.data
+  assert.is(
+    receivedMail.subject,
+    'Réinitialisation de votre mot de passe — code à usage unique, valable vingt-quatre heures ✓',
+  )
+  assert.is(receivedMail.text.trim(), 'Votre code : 123456 é')
+  assert.is(receivedMail.html.trim(), '<b>Votre code : 123456 é</b>')
+  assert.match(receivedMail.from, 'Hôtel du Lac')
+  assert.is(receivedMail.headers['x-campaign'], 'reset')
+  assert.is(receivedMail.via, 'smtp')
 })
 
 test('by SMTP a refused receiver, a wrong password and each fault reach the sender', async () => {
   const message = { from: 'a@b.test', to: 'faults@hotel.test', subject: 's', text: 't' }
-  const code = (options: object, more: object = {}) =>
+  const code = (options: object, fields: object = {}) =>
     createTransport({ url: sandbox.smtpUrl, ...options } as object)
-      .sendMail({ ...message, ...more })
+      .sendMail({ ...message, ...fields })
       .then(
         () => 250,
         (error: { responseCode?: number }) => error.responseCode ?? 'broken',
       )
   const { port } = new URL(sandbox.smtpUrl)
-  const at = { host: '127.0.0.1', port: Number(port) }
-  assert.is(await code(at, { to: 'refused-x@hotel.test' }), 550)
-  assert.is(await code({ ...at, auth: { user: 'u', pass: 'invalid' } }), 535)
-  assert.is(await code({ ...at, auth: { user: 'u', pass: 'good' } }), 250)
+  const server = { host: '127.0.0.1', port: Number(port) }
+  assert.is(await code(server, { to: 'refused-x@hotel.test' }), 550)
+  assert.is(await code({ ...server, auth: { user: 'u', pass: 'invalid' } }), 535)
+  assert.is(await code({ ...server, auth: { user: 'u', pass: 'good' } }), 250)
   for (const [mode, expected] of [
     ['429', 451],
     ['500', 451],
@@ -93,7 +96,7 @@ test('by SMTP a refused receiver, a wrong password and each fault reach the send
     ['garbage', 'broken'],
   ] as const) {
     await sandbox.control({ provider: 'email', mode, method: 'SMTP' })
-    assert.is(await code(at), expected, mode)
+    assert.is(await code(server), expected, mode)
   }
   assert.is((await sandbox.call('GET', '/_inbox?to=faults@hotel.test')).json.data.length, 1)
 })

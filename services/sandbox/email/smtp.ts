@@ -19,8 +19,8 @@ export async function startSmtp(port: number, host: string, { state, faults, log
   async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
     const rawMail = await drain(stream)
     if (stream.sizeExceeded) throw smtpError(552, 'Message exceeds fixed maximum message size')
-    const { subject = '', text = '', html = '', ...parsed } = await PostalMime.parse(rawMail)
-    const headers = Object.fromEntries(parsed.headers.map(({ key, value }) => [key, decodeWords(value)]))
+    const { subject = '', text = '', html = '', ...parsedMail } = await PostalMime.parse(rawMail)
+    const headers = Object.fromEntries(parsedMail.headers.map(({ key, value }) => [key, decodeWords(value)]))
     const to = session.envelope.rcptTo.map(recipient => recipient.address)
     const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : ''
     const receivedAt = new Date().toISOString()

@@ -10,13 +10,13 @@ const test = browserSuite('the sandbox’s page in a browser')
 const sandbox = await sandboxForTest()
 const fetched: string[] = []
 /** Records every request that a mail manages to send. */
-const outside = createServer((request, response) => {
+const outsideServer = createServer((request, response) => {
   fetched.push(request.url ?? '')
   response.end('<title>Elsewhere</title>')
 })
-await new Promise<void>(resolve => outside.listen(0, '127.0.0.2', resolve))
+await new Promise<void>(resolve => outsideServer.listen(0, '127.0.0.2', resolve))
 // Another machine's address for the sandbox.
-const link = `http://127.0.0.2:${(outside.address() as AddressInfo).port}`
+const link = `http://127.0.0.2:${(outsideServer.address() as AddressInfo).port}`
 let context: BrowserContext
 test.before(async () => {
   context = await (await sharedBrowser()).newContext({ viewport: { width: 1200, height: 800 } })
@@ -24,8 +24,8 @@ test.before(async () => {
 test.after(async () => {
   await context?.close()
   await sandbox.close()
-  outside.closeAllConnections()
-  outside.close()
+  outsideServer.closeAllConnections()
+  outsideServer.close()
 })
 
 const send = (subject: string, html: string, to = 'lea@hotel.test') =>
@@ -80,11 +80,11 @@ test('an empty inbox is shown as such, and a mail with links loads nothing by it
   assert.is(await frame.locator('h1').innerText(), 'Bienvenue')
   assert.not.match(await inbox.title(), 'owned')
   assert.equal(fetched, [])
-  const [elsewhere] = await Promise.all([
+  const [linkedPage] = await Promise.all([
     inbox.context().waitForEvent('page'),
     frame.getByRole('link', { name: 'rejoindre' }).click(),
   ])
-  await elsewhere.waitForURL(`${link}/join?token=abc`)
+  await linkedPage.waitForURL(`${link}/join?token=abc`)
   assert.not.ok(fetched.some(path => /pixel|evil/.test(path)))
 })
 

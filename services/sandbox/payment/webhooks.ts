@@ -12,8 +12,8 @@ export type PaymentSandbox = { store: PaymentStore; webhooks: Webhooks; state: S
 const retryDelaysMs = [1000, 2000, 4000, 8000]
 
 /** The provider's signature header: `t=<seconds>,v1=<hex HMAC-SHA256 of "t.body">`. */
-function signature(body: string, secret: string, at = seconds()): string {
-  return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`
+function signature(body: string, secret: string, timestamp = seconds()): string {
+  return `t=${timestamp},v1=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`
 }
 
 /**
