@@ -8,7 +8,7 @@ import { access, Caller } from '../../gen/platform/options/v1/options_pb.ts'
 import { assert, suite } from '../../test/kit/kit.ts'
 import {
   type Document,
-  documented,
+  documentedServices,
   mistakes,
   type Operation,
   openApi,
@@ -36,7 +36,7 @@ const isVersion31 = new Ajv2020(options).compile(JSON.parse(version31) as Schema
 
 const shared = JSON.parse(documentOf({ names: ['notification', 'legacyauth'], version: '3.1' }).text) as Document
 const documents = new Map<string, Document>([
-  ...documented.map(name => [name, openApi(name)] as const),
+  ...documentedServices.map(name => [name, openApi(name)] as const),
   ['3005', shared],
 ])
 
@@ -62,7 +62,7 @@ test('each is a valid OpenAPI document of version 1.0.0, in 3.1 and in the docum
 })
 
 test('the routes of each document match the descriptors and the edge', () => {
-  for (const name of documented) {
+  for (const name of documentedServices) {
     const declared = catalogue[name].flatMap(routesOf).map(({ verb, segments }) => {
       const parts = segments.map(part => (typeof part === 'string' ? part : `{${part.jsonName}}`))
       return `${verb} /${parts.join('/')}`
@@ -87,11 +87,11 @@ test('the document of a shared listener has the paths of both services and keeps
   assert.ok(schemas.every(name => /^(notification|legacyauth)\./.test(name)))
 })
 
-const everything = { names: [...documented], pathOf: (name: RestService) => `services/${name}` }
+const everything = { names: [...documentedServices], pathOf: (name: RestService) => `services/${name}` }
 
 test('the document of all services has every operation of each, also where two services have the same route', () => {
   const merged = operationsOf(JSON.parse(documentOf(everything).text) as Document)
-  const ids = documented.flatMap(name => {
+  const ids = documentedServices.flatMap(name => {
     const operations = operationsOf(openApi(name)).filter(([, , one]) => !one['x-edge'])
     return operations.map(([, , one]) => `${name}.${one.operationId}`)
   })
@@ -110,7 +110,7 @@ test("each passes Redocly's recommended rules without an error, in both versions
     return problems.filter(one => one.severity === 'error').map(one => one.message)
   }
   for (const version of ['3.0', '3.1'] as const)
-    for (const query of [everything, ...documented.map(name => ({ names: [name] }))])
+    for (const query of [everything, ...documentedServices.map(name => ({ names: [name] }))])
       assert.equal(await errorsIn(documentOf({ ...query, version }).text), [], `${query.names} ${version}`)
   const broken = documentOf({ names: ['news'] }).text.replace('"url":"."', '"url":"./"')
   assert.equal(await errorsIn(broken), ['Server `url` should not have a trailing slash.'])
@@ -141,7 +141,7 @@ test('operation ids are unique, path parameters are declared and tags exist', ()
 })
 
 test('callers, permissions and answers match the descriptors', () => {
-  for (const name of documented) {
+  for (const name of documentedServices) {
     const operations = new Map(operationsOf(openApiOf(name)).map(([, , one]) => [one.operationId, one]))
     for (const { method, restOptions } of catalogue[name].flatMap(routesOf)) {
       const operation = operations.get(method.name) as Operation & Record<string, unknown>
@@ -164,7 +164,7 @@ test('callers, permissions and answers match the descriptors', () => {
   }
 })
 
-const read = new Map(documented.map(name => [name, openApi(name)]))
+const read = new Map(documentedServices.map(name => [name, openApi(name)]))
 const openApiOf = (name: RestService) => read.get(name) as Document
 
 test('every schema compiles and every example matches its schema', () => {

@@ -5,7 +5,7 @@ import { createLog } from '../../services/kernel/process/log.ts'
 import { service as member } from '../../services/member/service.ts'
 import { anyPorts, startTestEdge } from '../../test/kit/edge.ts'
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
-import { refused } from '../../test/kit/live/live.ts'
+import { refusalOf } from '../../test/kit/live/live.ts'
 import { testPool } from '../../test/kit/sql.ts'
 import { startEdge } from '../edge.ts'
 import { filesNamedByContent } from '../http/page-files.ts'
@@ -120,8 +120,8 @@ test('the REST routes and sockets of every service answer on the same origin', a
   for (const name of ['auth', 'member', 'hotel', 'media', 'news', 'notification', 'legacyauth', 'payment'])
     assert.is((await fetch(`${base}/services/${name}/openapi.json`)).status, 200, name)
   const sockets = base.replace('http', 'ws')
-  assert.is((await refused(new WebSocket(`${sockets}/services/ws`, ['bearer', 'nothing']))).status, 401)
-  assert.is((await refused(new WebSocket(`${sockets}/services/news/ws`, ['bearer', accessToken]))).status, 404)
+  assert.is((await refusalOf(new WebSocket(`${sockets}/services/ws`, ['bearer', 'nothing']))).status, 401)
+  assert.is((await refusalOf(new WebSocket(`${sockets}/services/news/ws`, ['bearer', accessToken]))).status, 404)
 })
 
 test('the refresh token is in a cookie that scripts cannot read, works once, and stays only when asked to', async () => {

@@ -5,7 +5,7 @@ import type { ServiceModule } from '../../services/kernel/rpc/host.ts'
 import { service as member } from '../../services/member/service.ts'
 import { rawAnswer, startTestEdge, type TestEdge } from '../../test/kit/edge.ts'
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
-import { type Endpoint, endpoints, forUsers, isPublic, planned, takesJson } from '../../test/kit/requests/requests.ts'
+import { type Endpoint, endpoints, forUsers, isPublic, planRequest, takesJson } from '../../test/kit/requests/requests.ts'
 
 /* Every legacy route with every kind of refusal: the body is exactly {msg, success}. */
 const test = suite('errors of the legacy version')
@@ -30,7 +30,7 @@ const json = (world: TestEdge, endpoint: Endpoint) => ({
 
 /** The minimal call of a route, which passes validation. */
 const minimal = (endpoint: Endpoint, headers: Record<string, string>): Sent => {
-  const { body } = planned(endpoint, () => undefined)
+  const { body } = planRequest(endpoint, () => undefined)
   if (body === undefined) return { headers }
   return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }
@@ -41,7 +41,7 @@ const refusals: Record<string, Refusal> = {
     status: 400,
     of: bodies,
     sent: (world, endpoint) => {
-      const good = planned(endpoint, () => undefined).body as Record<string, unknown>
+      const good = planRequest(endpoint, () => undefined).body as Record<string, unknown>
       const bad = Object.fromEntries(Object.keys(good).map(name => [name, { $gt: '' }]))
       return { headers: json(world, endpoint), body: JSON.stringify({ ...bad, email: 7 }) }
     },
@@ -71,7 +71,7 @@ const refusals: Record<string, Refusal> = {
 }
 
 async function send({ urls }: TestEdge, endpoint: Endpoint, { headers, body, verb }: Sent): Promise<Response> {
-  const { path } = planned(endpoint, () => undefined)
+  const { path } = planRequest(endpoint, () => undefined)
   const init = { method: verb ?? endpoint.route.verb, ...(headers && { headers }), ...(body && { body }) }
   return fetch(urls.legacyauth + path, init)
 }

@@ -6,7 +6,7 @@ import { PageUpdatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
 import { ServiceUnavailableError } from '../../services/kernel/base/errors.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
-import { opened, startWorld } from '../../test/kit/live/live.ts'
+import { openClient, startWorld } from '../../test/kit/live/live.ts'
 import type { LivePerson, Page } from '../../test/kit/live/services.ts'
 import { signalsAreOn } from '../../test/kit/live/signals.ts'
 
@@ -117,7 +117,7 @@ for (const [how, leaver] of [
     const token = world.tokenOf(leaver, 900, { sessionId: newId() })
     const ends = async (): Promise<number> => {
       if (how === 'in the handshake') return statusOf(new WebSocket(`${world.addressOf('news')}?token=${token}`))
-      const client = await opened(new WebSocket(world.addressOf('news')))
+      const client = await openClient(new WebSocket(world.addressOf('news')))
       client.send({ event: 'auth', data: token })
       return client.closed()
     }

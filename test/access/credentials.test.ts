@@ -23,8 +23,8 @@ const byPair = (service: Service, verb: string, path: string, body?: unknown): P
 /** The headers of a new credential, made by the holder of a token. */
 async function credentialOf(token: string, ecosystemId: string, permissions: string[]) {
   const body = { ecosystemId, permissions }
-  const made = await expect(hotels.world, 201, 'auth', 'POST', '/ecosystem/credentials', { token, body })
-  return { headers: { 'x-api-key': String(made['apiKey']), 'x-api-secret': String(made['apiSecret']) } }
+  const credential = await expect(hotels.world, 201, 'auth', 'POST', '/ecosystem/credentials', { token, body })
+  return { headers: { 'x-api-key': String(credential['apiKey']), 'x-api-secret': String(credential['apiSecret']) } }
 }
 const asOwner = (status: number, service: Service, verb: string, path: string, body?: unknown) =>
   expect(hotels.world, status, service, verb, path, {
@@ -43,12 +43,12 @@ test('a person administers one hotel, works in another, and creates a credential
   const invitation = await invitationToken(platform.sandboxUrl, owner.email, 2)
   await asOwner(200, 'member', 'POST', `/onboarding/accept/${invitation}`, {})
   const permissions = ['view_members', 'manage_members', 'remove_members', 'create_content', 'view_reports']
-  const made = await asOwner(201, 'auth', 'POST', '/ecosystem/credentials', {
+  const credential = await asOwner(201, 'auth', 'POST', '/ecosystem/credentials', {
     ecosystemId: hotels.ownHotel.ecosystem,
     permissions,
   })
-  pair = { 'x-api-key': String(made['apiKey']), 'x-api-secret': String(made['apiSecret']) }
-  keyId = String(made['id'])
+  pair = { 'x-api-key': String(credential['apiKey']), 'x-api-secret': String(credential['apiSecret']) }
+  keyId = String(credential['id'])
 })
 
 test('a credential cannot erase its owner, or read, export or change the owner’s own data', async () => {
@@ -105,15 +105,15 @@ test('a credential sees nothing of its owner’s other hotel', async () => {
 })
 
 test('a page that a credential creates shows its owner as author and the credential in its revisions', async () => {
-  const made = await byPair('news', 'POST', '/api/v1/pages', {
+  const createdPage = await byPair('news', 'POST', '/api/v1/pages', {
     title: 'By a program',
     content: { blocks: [] },
     pageType: 'article',
     workspaceId: hotels.ownHotel.workspace,
   })
-  assert.is(made.status, 201, short(made))
-  assert.is(made.body['createdBy']?.['id'], owner.memberId)
-  const { data } = await asOwner(200, 'news', 'GET', `/api/v1/pages/${made.body['id']}/revisions`)
+  assert.is(createdPage.status, 201, short(createdPage))
+  assert.is(createdPage.body['createdBy']?.['id'], owner.memberId)
+  const { data } = await asOwner(200, 'news', 'GET', `/api/v1/pages/${createdPage.body['id']}/revisions`)
   assert.equal([data?.[0]?.['createdBy']?.['id'], data?.[0]?.['credentialId']], [owner.memberId, keyId])
 })
 
@@ -150,8 +150,8 @@ test('a draft is open to the credential that created it, and closed to one witho
 test('the credential of a platform administrator, who is in no workspace, creates drafts and works on them', async () => {
   const { ecosystem: ecosystemId, workspace: workspaceId } = hotels.ownHotel
   const { headers } = await credentialOf(hotels.root, ecosystemId, ['create_content'])
-  const ask = (status: number, verb: string, path: string, sent?: unknown) =>
-    expect(hotels.world, status, 'news', verb, path, { headers, ...(sent === undefined ? {} : { body: sent }) })
+  const ask = (status: number, verb: string, path: string, body?: unknown) =>
+    expect(hotels.world, status, 'news', verb, path, { headers, ...(body === undefined ? {} : { body }) })
   const page = { title: 'By a program', content: {}, pageType: 'article', workspaceId }
   const foreign = await byPair('news', 'POST', '/api/v1/pages', page)
   await ask(404, 'GET', `/api/v1/pages/${foreign.body['id']}`)
@@ -161,11 +161,11 @@ test('the credential of a platform administrator, who is in no workspace, create
     content: {},
     pageType: 'article',
   })
-  for (const [path, sent] of [
+  for (const [path, body] of [
     ['/api/v1/pages', page],
     [`/api/v1/pages/from-template/${template['id']}`, {}],
   ] as const) {
-    const draft = `/api/v1/pages/${(await ask(201, 'POST', path, sent))['id']}`
+    const draft = `/api/v1/pages/${(await ask(201, 'POST', path, body))['id']}`
     await ask(200, 'GET', draft)
     await ask(200, 'PATCH', draft, { title: 'Carte' })
     await ask(200, 'DELETE', draft)
@@ -182,13 +182,13 @@ test('the credential of a platform administrator creates members only where it c
     const { headers } = await credentialOf(hotels.root, ecosystemId, [...permissions])
     const ask = (verb: string, path: string, body?: object) =>
       call(platform.urls, 'member', verb, path, { headers, ...(body ? { body } : {}) })
-    const made = await ask('POST', '/members/', { email, firstName: 'Bo', lastName: 'Bell', workspaceId })
-    assert.is(made.status, status, short(made))
-    const listed = await ask('GET', `/members/get/all?search=${encodeURIComponent(email)}`)
-    const found = listed.body['data'] as unknown as { id: string }[]
+    const creation = await ask('POST', '/members/', { email, firstName: 'Bo', lastName: 'Bell', workspaceId })
+    assert.is(creation.status, status, short(creation))
+    const list = await ask('GET', `/members/get/all?search=${encodeURIComponent(email)}`)
+    const members = list.body['data'] as unknown as { id: string }[]
     assert.equal(
-      found.map(one => one.id),
-      status === 201 ? [made.body['id']] : [],
+      members.map(one => one.id),
+      status === 201 ? [creation.body['id']] : [],
     )
   }
 })
@@ -250,10 +250,10 @@ test('on routes for services a service key counts beside a person’s token', as
     ['legacyauth', 'POST', '/auth/set-login-data', { userId: owner.id, isFirstLogin: false }],
   ]
   for (const [service, verb, path, body] of with403) {
-    const sent = { token: hotels.viewer, ...(body === undefined ? {} : { body }) }
-    const alone = await call(platform.urls, service, verb, path, sent)
-    assert.is(alone.status, 403, `${path}: ${short(alone)}`)
-    const both = await call(platform.urls, service, verb, path, { ...sent, key: hotels.apiKey })
+    const options = { token: hotels.viewer, ...(body === undefined ? {} : { body }) }
+    const tokenAnswer = await call(platform.urls, service, verb, path, options)
+    assert.is(tokenAnswer.status, 403, `${path}: ${short(tokenAnswer)}`)
+    const both = await call(platform.urls, service, verb, path, { ...options, key: hotels.apiKey })
     assert.ok(both.status < 300, `${path}: ${short(both)}`)
   }
 })

@@ -27,27 +27,27 @@ const add: Call = { verb: 'POST', path: () => '/members/add/hotel/member', metho
 type Cases = Record<string, [token: string, values: () => JsonObject]>
 
 /** What refuses each case on each surface, or "ok". A refused value's field is told in the words of each surface. */
-async function outcomes(of: Call, cases: Cases) {
-  const found: Record<string, Record<string, string>> = {}
-  for (const { surface, ask } of onEachSurface(platform, 'member', of)) {
-    found[surface] = {}
+async function outcomes(operation: Call, cases: Cases) {
+  const outcomesBySurface: Record<string, Record<string, string>> = {}
+  for (const { surface, ask } of onEachSurface(platform, 'member', operation)) {
+    outcomesBySurface[surface] = {}
     for (const [title, [token, values]] of Object.entries(cases)) {
       const { status, text } = await ask(token, values())
-      found[surface][title] = status < 300 ? 'ok' : status === 400 ? '400' : `${status} ${text}`
+      outcomesBySurface[surface][title] = status < 300 ? 'ok' : status === 400 ? '400' : `${status} ${text}`
     }
   }
-  return found
+  return outcomesBySurface
 }
 
-const everywhere = (wanted: Record<string, string>) =>
-  Object.fromEntries(['REST', ...rpcSurfaces].map(surface => [surface, wanted]))
+const everywhere = (expectation: Record<string, string>) =>
+  Object.fromEntries(['REST', ...rpcSurfaces].map(surface => [surface, expectation]))
 
-const newPerson = (hotelId: string, more: JsonObject = {}) => ({
+const newPerson = (hotelId: string, overrides: JsonObject = {}) => ({
   email: addressOf(hotels.world, `new${++people}`),
   firstName: 'New',
   lastName: 'Person',
   hotelId,
-  ...more,
+  ...overrides,
 })
 
 const me = async (token: string) => {
@@ -108,17 +108,17 @@ test('a member is marked as registered by the platform and by their hotel’s ad
 
 test('a member is added to a hotel by the platform and by its administrators', async () => {
   const { root, ownHotel, otherHotel, viewer } = hotels
-  const here = () => newPerson(ownHotel.ecosystem)
+  const newColleague = () => newPerson(ownHotel.ecosystem)
   assert.equal(
     await outcomes(add, {
-      platform: [root, here],
-      'own hotel': [ownHotel.token, here],
+      platform: [root, newColleague],
+      'own hotel': [ownHotel.token, newColleague],
       'another administrator': [
         ownHotel.token,
         () => newPerson(ownHotel.ecosystem, { isAdmin: true, dashboardAccess: true }),
       ],
-      'another hotel': [otherHotel.token, here],
-      'no administrator': [viewer, here],
+      'another hotel': [otherHotel.token, newColleague],
+      'no administrator': [viewer, newColleague],
       'unknown hotel': [root, () => newPerson('f'.repeat(24))],
     }),
     everywhere({
@@ -135,10 +135,10 @@ test('a member is added to a hotel by the platform and by its administrators', a
 test('somebody whom an administrator adds is invited by them, and a repeated call returns the same member', async () => {
   const { ownHotel, world } = hotels
   const body = newPerson(ownHotel.ecosystem, { isAdmin: true })
-  const added = () => expect(world, 201, 'member', 'POST', '/members/add/hotel/member', { token: ownHotel.token, body })
-  const [first, again] = [await added(), await added()]
+  const addMember = () => expect(world, 201, 'member', 'POST', '/members/add/hotel/member', { token: ownHotel.token, body })
+  const [first, secondAnswer] = [await addMember(), await addMember()]
   assert.equal([first['role'], first['workspaceRole'], first['isAdmin']], ['owner', 'admin', true])
-  assert.is(again['id'], first['id'])
+  assert.is(secondAnswer['id'], first['id'])
   const path = `/onboarding/get/all?search=${encodeURIComponent(body.email)}`
   const { data } = await expect(world, 200, 'member', 'GET', path, { token: ownHotel.token })
   assert.equal(
@@ -152,8 +152,8 @@ test('somebody whom an administrator adds is invited by them, and a repeated cal
 test('an administrator gives no more than they hold, in the hotel and in its workspace', async () => {
   const { ownHotel, root, world } = hotels
   const email = addressOf(world, 'chief')
-  const invited = { email, workspaceId: ownHotel.workspace, workspaceRole: 'manager', permissions: [] }
-  await expect(world, 201, 'member', 'POST', '/onboarding/invite', { token: ownHotel.token, body: invited })
+  const invitation = { email, workspaceId: ownHotel.workspace, workspaceRole: 'manager', permissions: [] }
+  await expect(world, 201, 'member', 'POST', '/onboarding/invite', { token: ownHotel.token, body: invitation })
   const chief = await takeUpInvitation(world, email)
   const chiefId = (await me(chief)).memberId
   const rights = (set: JsonObject) =>
@@ -166,26 +166,26 @@ test('an administrator gives no more than they hold, in the hotel and in its wor
       token: ownHotel.token,
       body: { workspaceRole },
     })
-  const added = async (body: JsonObject) => {
+  const addMember = async (body: JsonObject) => {
     const answer = await call(world.urls, 'member', 'POST', '/members/add/hotel/member', { token: chief, body })
     return answer.status < 300 ? answer.body['role'] : answer.status
   }
   const plain = () => newPerson(ownHotel.ecosystem)
   const administrator = () => newPerson(ownHotel.ecosystem, { isAdmin: true })
   const owner = { ...newPerson(ownHotel.ecosystem), email: ada.email }
-  assert.is(await added(plain()), 403)
+  assert.is(await addMember(plain()), 403)
   await rights({ permissions: ['manage_ecosystem'] })
-  assert.equal([await added(plain()), await added(administrator())], ['member', 403])
+  assert.equal([await addMember(plain()), await addMember(administrator())], ['member', 403])
   await rights({ role: 'admin' })
-  assert.equal([await added(administrator()), await added({ ...owner, dashboardAccess: true })], [403, 'owner'])
+  assert.equal([await addMember(administrator()), await addMember({ ...owner, dashboardAccess: true })], [403, 'owner'])
   // Who administers the workspace too appoints administrators, never an owner.
   await inWorkspace('admin')
-  assert.is(await added(administrator()), 'admin')
+  assert.is(await addMember(administrator()), 'admin')
   const close = { token: root, body: { dashboardAccess: false } }
   await expect(world, 200, 'member', 'PATCH', `/members/update/${ada.memberId}`, close)
-  assert.equal([await added(owner), await added({ ...owner, dashboardAccess: true })], ['owner', 403])
+  assert.equal([await addMember(owner), await addMember({ ...owner, dashboardAccess: true })], ['owner', 403])
   await inWorkspace('viewer')
-  assert.is(await added(plain()), 403)
+  assert.is(await addMember(plain()), 403)
 })
 
 test('a member who is added again as administrator gets the role, and the log shows it', async () => {
@@ -194,8 +194,8 @@ test('a member who is added again as administrator gets the role, and the log sh
   const list = `/members/get/by/hotel_id/${ownHotel.ecosystem}`
   await expect(world, 403, 'member', 'GET', list, { token: viewer })
   const body = { ...newPerson(ownHotel.ecosystem, { isAdmin: true }), email }
-  const again = await expect(world, 201, 'member', 'POST', '/members/add/hotel/member', { token: ownHotel.token, body })
-  assert.equal([again['id'], again['role'], again['workspaceRole']], [viewerId, 'owner', 'viewer'])
+  const member = await expect(world, 201, 'member', 'POST', '/members/add/hotel/member', { token: ownHotel.token, body })
+  assert.equal([member['id'], member['role'], member['workspaceRole']], [viewerId, 'owner', 'viewer'])
   await eventually(async () => (await call(world.urls, 'member', 'GET', list, { token: viewer })).status === 200)
   const log = `/audit/workspace/${ownHotel.workspace}?entity=ecosystem`
   const { data } = await expect(world, 200, 'member', 'GET', log, { token: ownHotel.token })
@@ -209,9 +209,9 @@ test('a suspended hotel is closed to its owner who works elsewhere too, and open
   const { ecosystem, workspace, token } = otherHotel
   const { email } = await me(token)
   const invitation = { email, workspaceId: ownHotel.workspace, workspaceRole: 'viewer' }
-  const invited = { token: ownHotel.token, body: invitation }
-  const { token: accepted } = await expect(world, 201, 'member', 'POST', '/onboarding/invite', invited)
-  await expect(world, 200, 'member', 'POST', `/onboarding/accept/${accepted}`, { token, body: {} })
+  const options = { token: ownHotel.token, body: invitation }
+  const { token: invitationToken } = await expect(world, 201, 'member', 'POST', '/onboarding/invite', options)
+  await expect(world, 200, 'member', 'POST', `/onboarding/accept/${invitationToken}`, { token, body: {} })
   const setActive = (isActive: boolean) =>
     expect(world, 200, 'hotel', 'PATCH', `/hotel/update/${ecosystem}`, { token: root, body: { isActive } })
   const routes = [
@@ -257,8 +257,8 @@ test('nobody is added to a deleted hotel', async () => {
   const { root, world } = hotels
   const { otherHotel } = await twoHotels(platform)
   await expect(world, 200, 'hotel', 'DELETE', `/hotel/delete/${otherHotel.ecosystem}`, { token: root })
-  const sent = { token: root, body: newPerson(otherHotel.ecosystem) }
-  const answer = await call(world.urls, 'member', 'POST', '/members/add/hotel/member', sent)
+  const options = { token: root, body: newPerson(otherHotel.ecosystem) }
+  const answer = await call(world.urls, 'member', 'POST', '/members/add/hotel/member', options)
   assert.equal([answer.status, answer.body['message']], [409, 'The hotel of the workspace is closed'])
 })
 

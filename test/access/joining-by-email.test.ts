@@ -6,7 +6,7 @@ import { type House, type Houses, houses, type SharedPerson } from '../kit/platf
 
 const test = suite('person of another hotel added by e-mail')
 const platform = await sharedPlatform()
-let at: Houses
+let hotels: Houses
 let home: House
 let other: House
 let nia: SharedPerson
@@ -14,20 +14,20 @@ let mails = 1
 const real = { firstName: 'Nia', lastName: 'Verity', phone: '+33 6 11 22 33 44' }
 
 test.before(async () => {
-  at = await houses(platform)
-  home = await at.house('Le Phare', 'ada')
-  other = await at.house('Autre', 'eve')
-  nia = await at.settle(home, 'nia', [real.firstName, real.lastName])
+  hotels = await houses(platform)
+  home = await hotels.house('Le Phare', 'ada')
+  other = await hotels.house('Autre', 'eve')
+  nia = await hotels.settle(home, 'nia', [real.firstName, real.lastName])
   const { phone } = real
-  await expect(at.world, 200, 'member', 'PATCH', `/members/update/${nia.id}`, { token: nia.token, body: { phone } })
+  await expect(hotels.world, 200, 'member', 'PATCH', `/members/update/${nia.id}`, { token: nia.token, body: { phone } })
 })
 const typed = () => ({ email: nia.email, firstName: 'Typed', lastName: 'Name' })
-const seenBy = async (token: string) => (await at.member('GET', `/members/get/${nia.id}`, token)).body
-const patch = (token: string, body: object) => at.member('PATCH', `/members/update/${nia.id}`, token, body)
+const seenBy = async (token: string) => (await hotels.member('GET', `/members/get/${nia.id}`, token)).body
+const patch = (token: string, body: object) => hotels.member('PATCH', `/members/update/${nia.id}`, token, body)
 
 /** Removes the person from the other hotel. */
 async function leave(): Promise<void> {
-  const { status } = await at.member('DELETE', `/workspaces/${other.workspace}/remove-member/${nia.id}`, other.token)
+  const { status } = await hotels.member('DELETE', `/workspaces/${other.workspace}/remove-member/${nia.id}`, other.token)
   assert.is(status, 200)
 }
 
@@ -38,20 +38,20 @@ type Way = () => Promise<string | undefined>
 const ways: Record<string, Way> = {
   'POST /members/': async () => {
     const body = { ...typed(), workspaceId: other.workspace, workspaceRole: 'admin', dashboardAccess: true }
-    const made = await expect(at.world, 201, 'member', 'POST', '/members/', { token: other.token, body })
-    assert.equal([made['firstName'], made['phone'], made['userId'], made['photo_url']], ['Typed', null, null, null])
-    return String(made['workspaces'][0]?.['status'])
+    const member = await expect(hotels.world, 201, 'member', 'POST', '/members/', { token: other.token, body })
+    assert.equal([member['firstName'], member['phone'], member['userId'], member['photo_url']], ['Typed', null, null, null])
+    return String(member['workspaces'][0]?.['status'])
   },
   'POST /bulk/add-members': async () => {
     const body = { workspaceId: other.workspace, members: [typed()] }
-    const { results } = await expect(at.world, 200, 'member', 'POST', '/bulk/add-members', { token: other.token, body })
+    const { results } = await expect(hotels.world, 200, 'member', 'POST', '/bulk/add-members', { token: other.token, body })
     assert.is(results?.[0]?.['success'], true)
     return undefined
   },
   'POST /members/add/hotel/member': async () => {
     const body = { ...typed(), hotelId: other.ecosystem, dashboardAccess: true, isAdmin: true }
-    const made = await expect(at.world, 201, 'member', 'POST', '/members/add/hotel/member', { key: at.apiKey, body })
-    assert.equal([made['firstName'], made['phone'], made['userId']], ['Typed', null, null])
+    const member = await expect(hotels.world, 201, 'member', 'POST', '/members/add/hotel/member', { key: hotels.apiKey, body })
+    assert.equal([member['firstName'], member['phone'], member['userId']], ['Typed', null, null])
     return undefined
   },
 }
@@ -61,33 +61,33 @@ for (const [way, add] of Object.entries(ways))
     const status = await add()
     if (status) assert.is(status, 'pending')
     mails += 1
-    assert.is((await mailsTo(at.world.sandboxUrl, nia.email, mails)).length, mails)
-    const seen = await seenBy(other.token)
+    assert.is((await mailsTo(hotels.world.sandboxUrl, nia.email, mails)).length, mails)
+    const profile = await seenBy(other.token)
     assert.equal(
-      [seen['firstName'], seen['lastName'], seen['email'], seen['phone'], seen['userId'], seen['isActive']],
+      [profile['firstName'], profile['lastName'], profile['email'], profile['phone'], profile['userId'], profile['isActive']],
       ['Typed', 'Name', nia.email, null, null, true],
     )
-    assert.is((seen['workspaces'] as LooseJson)[0]?.['status'], 'pending')
+    assert.is((profile['workspaces'] as LooseJson)[0]?.['status'], 'pending')
     // They aren't a member, and nobody outside can make them one.
-    assert.is((await at.member('GET', `/workspaces/get/${other.workspace}`, nia.token)).status, 403)
+    assert.is((await hotels.member('GET', `/workspaces/get/${other.workspace}`, nia.token)).status, 403)
     const wake = `/workspaces/${other.workspace}/reactivate-member/${nia.id}`
-    assert.is((await at.member('POST', wake, other.token, {})).status, 409)
+    assert.is((await hotels.member('POST', wake, other.token, {})).status, 409)
     assert.is((await patch(other.token, { firstName: 'Mine' })).status, 403)
-    assert.is((await at.member('DELETE', `/members/erase/${nia.id}`, other.token)).status, 403)
+    assert.is((await hotels.member('DELETE', `/members/erase/${nia.id}`, other.token)).status, 403)
     // Their own administrator keeps every right.
     for (const body of [{ dashboardAccess: true }, { phone: '1' }, { firstName: 'Nia' }, { isActive: true }])
       assert.is((await patch(home.token, body)).status, 200, JSON.stringify(body))
-    const own = await seenBy(home.token)
-    assert.equal([own['firstName'], (own['workspaces'] as LooseJson[]).length], ['Nia', 1])
+    const homeProfile = await seenBy(home.token)
+    assert.equal([homeProfile['firstName'], (homeProfile['workspaces'] as LooseJson[]).length], ['Nia', 1])
     await leave()
   })
 
 test('once they accept they are members, and each hotel keeps its own values about them', async () => {
-  await at.member('POST', '/members/', other.token, { ...typed(), workspaceId: other.workspace, dashboardAccess: true })
+  await hotels.member('POST', '/members/', other.token, { ...typed(), workspaceId: other.workspace, dashboardAccess: true })
   // Inviting again with the same rights returns the token of the latest mail.
-  const again = { ...typed(), workspaceId: other.workspace, ecosystemId: other.ecosystem, permissions: [] }
-  const sent = await at.member('POST', '/onboarding/invite', other.token, { ...again, workspaceRole: 'member' })
-  await at.accept(nia, String(sent.body['token']))
+  const invitation = { ...typed(), workspaceId: other.workspace, ecosystemId: other.ecosystem, permissions: [] }
+  const answer = await hotels.member('POST', '/onboarding/invite', other.token, { ...invitation, workspaceRole: 'member' })
+  await hotels.accept(nia, String(answer.body['token']))
   assert.is((await seenBy(other.token))['lastName'], real.lastName)
   await patch(home.token, { dashboardAccess: false })
   assert.equal(
@@ -98,7 +98,7 @@ test('once they accept they are members, and each hotel keeps its own values abo
   assert.is((await patch(other.token, { firstName: 'Mine' })).status, 403)
   assert.is((await patch(home.token, { firstName: 'Nia' })).status, 200)
   // A superior in one hotel is not a superior in the other.
-  const { body: eve } = await at.member(
+  const { body: eve } = await hotels.member(
     'GET',
     `/members/get/all?workspaceId=${other.workspace}&search=ada`,
     other.token,
@@ -111,27 +111,27 @@ test('once they accept they are members, and each hotel keeps its own values abo
 
 test('inactive in one hotel closes that hotel only, and inactive in all closes the sign-in', async () => {
   assert.is((await patch(other.token, { isActive: false })).status, 200)
-  assert.is((await at.member('GET', `/workspaces/get/${other.workspace}`, nia.token)).status, 403)
-  const mine = await at.member('GET', `/permissions/mine/workspace/${home.workspace}`, nia.token)
-  assert.is(mine.status, 200)
+  assert.is((await hotels.member('GET', `/workspaces/get/${other.workspace}`, nia.token)).status, 403)
+  const answer = await hotels.member('GET', `/permissions/mine/workspace/${home.workspace}`, nia.token)
+  assert.is(answer.status, 200)
   assert.equal([(await seenBy(home.token))['isActive'], (await seenBy(other.token))['isActive']], [true, false])
   const list = async (house: House, isActive: boolean) => {
     const query = `workspaceId=${house.workspace}&isActive=${isActive}&search=${encodeURIComponent(` ${nia.email} `)}`
-    const { body } = await at.member('GET', `/members/get/all?${query}`, house.token)
+    const { body } = await hotels.member('GET', `/members/get/all?${query}`, house.token)
     return rowsOf(body).length
   }
   assert.equal([await list(home, true), await list(other, true), await list(other, false)], [1, 0, 1])
-  const analytics = await at.member('GET', `/analytics/workspace/${other.workspace}`, other.token)
+  const analytics = await hotels.member('GET', `/analytics/workspace/${other.workspace}`, other.token)
   const { total, active } = analytics.body['members'] as unknown as { total: number; active: number }
   assert.equal([total, active], [2, 1])
   const signsIn = async () => {
     const body = { email: nia.email, password }
-    return (await call(at.world.urls, 'legacyauth', 'POST', '/auth/login/mobile', { body })).status
+    return (await call(hotels.world.urls, 'legacyauth', 'POST', '/auth/login/mobile', { body })).status
   }
   assert.is(await signsIn(), 200)
   assert.is((await patch(home.token, { isActive: false })).status, 200)
   assert.is(await signsIn(), 404)
-  assert.is((await at.member('GET', `/workspaces/get/${home.workspace}`, nia.token)).status, 403)
+  assert.is((await hotels.member('GET', `/workspaces/get/${home.workspace}`, nia.token)).status, 403)
   assert.is((await patch(home.token, { isActive: true })).status, 200)
   assert.is(await signsIn(), 200)
   assert.is((await patch(other.token, { isActive: true })).status, 200)
@@ -139,16 +139,16 @@ test('inactive in one hotel closes that hotel only, and inactive in all closes t
 
 test('a hotel that closes its mobile app or dashboard to a person locks them out of no other', async () => {
   const set = (house: House, mobileAccess: boolean) =>
-    at.member('PATCH', `/settings/member/${nia.id}`, house.token, { mobileAccess })
+    hotels.member('PATCH', `/settings/member/${nia.id}`, house.token, { mobileAccess })
   const legacy = async (type: string) => {
     const body = { email: nia.email, password }
-    const answer = await call(at.world.urls, 'legacyauth', 'POST', `/auth/login/${type}`, { body })
+    const answer = await call(hotels.world.urls, 'legacyauth', 'POST', `/auth/login/${type}`, { body })
     return [answer.status, answer.body['msg'] ?? answer.body['user']?.['hotelId']]
   }
   assert.is((await set(home, false)).status, 200)
-  const shown = async (house: House) =>
-    (await at.member('GET', `/settings/member/${nia.id}`, house.token)).body['mobileAccess']
-  assert.equal([await shown(home), await shown(other)], [false, true])
+  const loadMobileAccess = async (house: House) =>
+    (await hotels.member('GET', `/settings/member/${nia.id}`, house.token)).body['mobileAccess']
+  assert.equal([await loadMobileAccess(home), await loadMobileAccess(other)], [false, true])
   assert.equal(await legacy('mobile'), [200, other.ecosystem])
   assert.is((await set(other, false)).status, 200)
   assert.equal(await legacy('mobile'), [403, 'MSG_603'])
@@ -160,33 +160,33 @@ test('a hotel that closes its mobile app or dashboard to a person locks them out
 })
 
 test('a platform administrator is asked like anybody of another hotel, and every route answers about both alike', async () => {
-  const root = await at.settle(home, 'root', ['Rhea', 'Root'])
-  const eve = await at.settle(home, 'eva', ['Eva', 'Elsewhere'])
-  await expect(at.world, 200, 'member', 'PATCH', `/members/update/${root.id}`, {
-    token: at.root,
+  const root = await hotels.settle(home, 'root', ['Rhea', 'Root'])
+  const eve = await hotels.settle(home, 'eva', ['Eva', 'Elsewhere'])
+  await expect(hotels.world, 200, 'member', 'PATCH', `/members/update/${root.id}`, {
+    token: hotels.root,
     body: { isSuperAdmin: true },
   })
-  await expect(at.world, 200, 'member', 'DELETE', `/workspaces/${home.workspace}/remove-member/${root.id}`, {
-    token: at.root,
+  await expect(hotels.world, 200, 'member', 'DELETE', `/workspaces/${home.workspace}/remove-member/${root.id}`, {
+    token: hotels.root,
   })
   const names = { firstName: 'Typed', lastName: 'Name' }
   const [workspaceId, ecosystemId] = [other.workspace, other.ecosystem]
-  const invited = { workspaceId, ecosystemId, workspaceRole: 'viewer', permissions: [] }
+  const invitation = { workspaceId, ecosystemId, workspaceRole: 'viewer', permissions: [] }
   const inHotel = { ...names, hotelId: ecosystemId, isAdmin: true }
   type Ask = (email: string, id: string) => Promise<{ status: number; body: LooseJson }>
   const ask =
     (verb: string, path: (id: string) => string, body?: object): Ask =>
     (_, id) =>
-      at.member(verb, path(id), other.token, body)
+      hotels.member(verb, path(id), other.token, body)
   const remove = ask('DELETE', id => `/workspaces/${workspaceId}/remove-member/${id}`)
   const update = (set: object) => ask('PATCH', id => `/members/update/${id}`, set)
   const calls: [Ask, status: number][] = [
-    [email => at.member('POST', '/onboarding/invite', other.token, { ...names, ...invited, email }), 201],
+    [email => hotels.member('POST', '/onboarding/invite', other.token, { ...names, ...invitation, email }), 201],
     [
-      email => at.member('POST', '/members/', other.token, { ...names, email, workspaceId, dashboardAccess: true }),
+      email => hotels.member('POST', '/members/', other.token, { ...names, email, workspaceId, dashboardAccess: true }),
       201,
     ],
-    [email => at.member('POST', '/members/', other.token, { ...names, email, workspaceId }), 409],
+    [email => hotels.member('POST', '/members/', other.token, { ...names, email, workspaceId }), 409],
     [ask('GET', id => `/members/get/${id}`), 200],
     [update({ dashboardAccess: false }), 200],
     [update({ isActive: true }), 200],
@@ -198,14 +198,14 @@ test('a platform administrator is asked like anybody of another hotel, and every
     [ask('DELETE', id => `/members/erase/${id}`), 403],
     [ask('DELETE', id => `/members/delete/${id}`), 200],
     [
-      email => at.member('POST', '/bulk/add-members', other.token, { workspaceId, members: [{ ...names, email }] }),
+      email => hotels.member('POST', '/bulk/add-members', other.token, { workspaceId, members: [{ ...names, email }] }),
       200,
     ],
     [remove, 200],
     [
       email =>
-        call(at.world.urls, 'member', 'POST', '/members/add/hotel/member', {
-          key: at.apiKey,
+        call(hotels.world.urls, 'member', 'POST', '/members/add/hotel/member', {
+          key: hotels.apiKey,
           body: { ...inHotel, email },
         }),
       201,
@@ -228,17 +228,17 @@ test('a platform administrator is asked like anybody of another hotel, and every
     assert.is(answers[0]?.[0], status, `${index}: ${answers[0]?.[1]}`)
   }
   // Nobody accepts for them, and they administer the platform as before.
-  const sent = await at.member('POST', '/onboarding/invite', other.token, { ...names, ...invited, email: root.email })
-  const path = `/onboarding/accept/${sent.body['token']}`
-  assert.is((await at.member('POST', path, undefined, {})).status, 401)
-  assert.is((await at.member('GET', '/audit/platform', root.token)).status, 200)
+  const inviteAnswer = await hotels.member('POST', '/onboarding/invite', other.token, { ...names, ...invitation, email: root.email })
+  const path = `/onboarding/accept/${inviteAnswer.body['token']}`
+  assert.is((await hotels.member('POST', path, undefined, {})).status, 401)
+  assert.is((await hotels.member('GET', '/audit/platform', root.token)).status, 200)
   // Their former hotel asks them too, and they join when they accept.
-  const again = { ...names, email: root.email, workspaceId: home.workspace }
-  const { body } = await at.member('POST', '/members/', home.token, again)
+  const newMember = { ...names, email: root.email, workspaceId: home.workspace }
+  const { body } = await hotels.member('POST', '/members/', home.token, newMember)
   assert.equal([body['firstName'], body['workspaces'][0]?.['status']], ['Typed', 'pending'])
-  await at.accept(root, String(sent.body['token']))
-  const seen = await at.member('GET', `/members/get/${root.id}`, other.token)
-  assert.equal([seen.body['firstName'], seen.body['workspaces'][0]?.['status']], ['Rhea', 'active'])
+  await hotels.accept(root, String(inviteAnswer.body['token']))
+  const profile = await hotels.member('GET', `/members/get/${root.id}`, other.token)
+  assert.equal([profile.body['firstName'], profile.body['workspaces'][0]?.['status']], ['Rhea', 'active'])
 })
 
 test.run()

@@ -21,7 +21,7 @@ import {
   isOf,
   isPublic,
   type Planned,
-  planned,
+  planRequest,
 } from '../kit/requests/requests.ts'
 import { testPool } from '../kit/sql.ts'
 
@@ -31,7 +31,7 @@ import { testPool } from '../kit/sql.ts'
  */
 const test = suite('refusals of the member service')
 const all = (await endpoints()).filter(one => one.service === 'member')
-const guarded = all.filter(one => !isPublic(one))
+const guardedEndpoints = all.filter(one => !isPublic(one))
 const platform = await sharedPlatform()
 const { send, wrong, faults } = probe(platform.urls)
 let hotels: TwoHotels
@@ -43,13 +43,13 @@ let sql: Pool
 let tim: { token: string; memberId: string }
 let before: Record<string, string>
 
-const ours = (endpoint: Endpoint) => idsOf(hotels.ownHotel, endpoint)
-const held = () => checksumsOf(String(platform.env['MEMBER_DATABASE_URL']))
+const ownIdsOf = (endpoint: Endpoint) => idsOf(hotels.ownHotel, endpoint)
+const readChecksums = () => checksumsOf(String(platform.env['MEMBER_DATABASE_URL']))
 
 test.before(async () => {
   hotels = await twoHotels(platform)
-  const of = (hotel: HotelAccess) => recordsOf(exampleWorld(hotels, hotel), kinds)
-  records = { ours: await of(hotels.ownHotel), theirs: await of(hotels.otherHotel) }
+  const loadRecords = (hotel: HotelAccess) => recordsOf(exampleWorld(hotels, hotel), kinds)
+  records = { ours: await loadRecords(hotels.ownHotel), theirs: await loadRecords(hotels.otherHotel) }
   sql = testPool(String(platform.env['MEMBER_DATABASE_URL']))
   const { world, ownHotel: hotel } = hotels
   const email = addressOf(world, 'tim')
@@ -60,10 +60,10 @@ test.before(async () => {
   tim = { token, memberId: String(me['memberId']) }
   for (const slug of slugs) {
     const { data } = await expect(world, 200, 'member', 'GET', '/permissions/all', { token: hotel.token })
-    const others = (data as { slug: string; level: string }[] | undefined)
+    const otherSlugs = (data as { slug: string; level: string }[] | undefined)
       ?.filter(one => one.level === 'workspace' && one.slug !== slug)
       .map(one => one.slug)
-    const role = { workspaceId: hotel.workspace, name: `All but ${slug}`, slug: `no-${slug}`, permissions: others }
+    const role = { workspaceId: hotel.workspace, name: `All but ${slug}`, slug: `no-${slug}`, permissions: otherSlugs }
     await expect(world, 201, 'member', 'POST', '/roles', { token: hotel.token, body: role })
   }
   // Wait until all events are processed, so that their writes aren't attributed to a refusal.
@@ -79,20 +79,20 @@ test.after(async () => {
 
 /** The workspace permissions that routes of this service require. */
 const slugs = [
-  ...new Set(guarded.filter(one => isOf(one, Scope.WORKSPACE, Scope.RECORD)).map(one => one.access.permission)),
+  ...new Set(guardedEndpoints.filter(one => isOf(one, Scope.WORKSPACE, Scope.RECORD)).map(one => one.access.permission)),
 ].filter(slug => slug !== '')
 
 /** A call on the hotel's own record, where the path names one. */
 const onOwn = (endpoint: Endpoint, also: Record<string, unknown> = {}): Planned => {
-  const known = (field: DescField) => ours(endpoint)(field) ?? recordFor(records.ours, endpoint, field)
-  return planned(endpoint, known, also)
+  const chooseValue = (field: DescField) => ownIdsOf(endpoint)(field) ?? recordFor(records.ours, endpoint, field)
+  return planRequest(endpoint, chooseValue, also)
 }
 
 /** Sets Tim's membership and waits until a read of the workspace is answered with this status. */
-async function turn(set: string, status: number, look = 'workspaces/get'): Promise<void> {
-  const where = [tim.memberId, hotels.ownHotel.workspace]
-  await sql.query(`update workspace_members set ${set} where member_id = ? and workspace_id = ?`, where)
-  const path = `/${look}/${hotels.ownHotel.workspace}`
+async function turn(set: string, status: number, readPath = 'workspaces/get'): Promise<void> {
+  const membershipKey = [tim.memberId, hotels.ownHotel.workspace]
+  await sql.query(`update workspace_members set ${set} where member_id = ? and workspace_id = ?`, membershipKey)
+  const path = `/${readPath}/${hotels.ownHotel.workspace}`
   await eventually(
     async () => (await call(platform.urls, 'member', 'GET', path, { token: tim.token })).status === status,
   )
@@ -100,17 +100,17 @@ async function turn(set: string, status: number, look = 'workspaces/get'): Promi
 
 test('a caller with all permissions except the one that a route requires is refused', async () => {
   assert.ok(slugs.length > 8, slugs.join())
-  let asked = 0
+  let routeCount = 0
   for (const slug of slugs) {
     // Suspended first, so that the next 200 comes from the new role.
     await turn("status = 'suspended'", 403)
-    const look = slug === 'view_members' ? 'analytics/workspace' : 'workspaces/get'
-    await turn(`workspace_role = 'no-${slug}', status = 'active'`, 200, look)
-    const state = await held()
-    const routes = guarded.filter(
+    const readPath = slug === 'view_members' ? 'analytics/workspace' : 'workspaces/get'
+    await turn(`workspace_role = 'no-${slug}', status = 'active'`, 200, readPath)
+    const state = await readChecksums()
+    const routes = guardedEndpoints.filter(
       one => forUsers(one) && one.access.permission === slug && isOf(one, Scope.WORKSPACE, Scope.RECORD),
     )
-    asked += routes.length
+    routeCount += routes.length
     const problems = await wrong(routes, async endpoint => {
       const plan = onOwn(endpoint)
       const answer = await send(endpoint, plan.path, as(tim.token, plan))
@@ -120,9 +120,9 @@ test('a caller with all permissions except the one that a route requires is refu
       return answer.status === 403 && messageOf(answer) === 'Permission denied' ? undefined : short(answer)
     })
     assert.equal(problems, [], slug)
-    assert.equal(await held(), state, slug)
+    assert.equal(await readChecksums(), state, slug)
   }
-  assert.ok(asked > 50, `${asked}`)
+  assert.ok(routeCount > 50, `${routeCount}`)
 })
 
 test('a pending, suspended or ended membership is refused like a stranger, on every route', async () => {
@@ -134,9 +134,9 @@ test('a pending, suspended or ended membership is refused like a stranger, on ev
   for (const [name, set] of states) {
     await turn("status = 'active', left_at = null", 200)
     await turn(`workspace_role = 'admin', ${set}`, 403)
-    const state = await held()
+    const state = await readChecksums()
     const problems = await wrong(
-      guarded.filter(one => forUsers(one) && isOf(one, Scope.WORKSPACE, Scope.RECORD)),
+      guardedEndpoints.filter(one => forUsers(one) && isOf(one, Scope.WORKSPACE, Scope.RECORD)),
       async endpoint => {
         const plan = onOwn(endpoint)
         const answer = await send(endpoint, plan.path, as(tim.token, plan))
@@ -145,7 +145,7 @@ test('a pending, suspended or ended membership is refused like a stranger, on ev
       },
     )
     assert.equal(problems, [], name)
-    assert.equal(await held(), state, name)
+    assert.equal(await readChecksums(), state, name)
   }
   await turn("workspace_role = 'member', status = 'active', left_at = null", 200)
 })
@@ -153,32 +153,32 @@ test('a pending, suspended or ended membership is refused like a stranger, on ev
 test('a deleted workspace is refused to its administrator, and not found by the platform’s', async () => {
   const { world, root, ownHotel: hotel } = hotels
   const fields = { name: 'Pier', ecosystemId: hotel.ecosystem }
-  const made = await expect(world, 201, 'member', 'POST', '/workspaces', { token: hotel.token, body: fields })
-  const workspace = String(made['id'])
+  const createdWorkspace = await expect(world, 201, 'member', 'POST', '/workspaces', { token: hotel.token, body: fields })
+  const workspace = String(createdWorkspace['id'])
   await expect(world, 200, 'member', 'DELETE', `/workspaces/delete/${workspace}`, { token: hotel.token })
-  const gone = { ...hotel, workspace }
-  const look = `/workspaces/get/${workspace}`
+  const tenant = { ...hotel, workspace }
+  const workspacePath = `/workspaces/get/${workspace}`
   for (const [token, status] of [
     [hotel.token, 403],
     [root, 404],
   ] as const)
-    await eventually(async () => (await call(platform.urls, 'member', 'GET', look, { token })).status === status)
-  before = await held()
+    await eventually(async () => (await call(platform.urls, 'member', 'GET', workspacePath, { token })).status === status)
+  before = await readChecksums()
   const problems = await wrong(
-    guarded.filter(one => forUsers(one) && isOf(one, Scope.WORKSPACE)),
+    guardedEndpoints.filter(one => forUsers(one) && isOf(one, Scope.WORKSPACE)),
     async endpoint => {
-      const plan = planned(endpoint, idsOf(gone, endpoint))
-      const own = await send(endpoint, plan.path, as(hotel.token, plan))
-      if (own.status !== 403 || messageOf(own) !== 'Workspace access denied') return short(own)
-      const above = await send(endpoint, plan.path, as(root, plan))
-      return above.status === 404 && messageOf(above) === 'Workspace not found' ? undefined : `root → ${short(above)}`
+      const plan = planRequest(endpoint, idsOf(tenant, endpoint))
+      const ownAnswer = await send(endpoint, plan.path, as(hotel.token, plan))
+      if (ownAnswer.status !== 403 || messageOf(ownAnswer) !== 'Workspace access denied') return short(ownAnswer)
+      const rootAnswer = await send(endpoint, plan.path, as(root, plan))
+      return rootAnswer.status === 404 && messageOf(rootAnswer) === 'Workspace not found' ? undefined : `root → ${short(rootAnswer)}`
     },
   )
   assert.equal(problems, [])
 })
 
 test('a foreign tenant in the query of a list, or in a body beside the caller’s own, is refused', async () => {
-  const problems = await wrong(guarded.filter(forUsers), async endpoint => {
+  const problems = await wrong(guardedEndpoints.filter(forUsers), async endpoint => {
     for (const field of endpoint.route.method.input.fields) {
       if (!/^(workspace|ecosystem|hotel|default_workspace)_id$/.test(field.name) || endpoint.pathFields.includes(field))
         continue
@@ -195,23 +195,23 @@ test('a foreign tenant in the query of a list, or in a body beside the caller’
 })
 
 test('parents in another workspace are refused, each with its field or as not found', async () => {
-  const { ours: mine, theirs } = records
+  const { ours: ownRecords, theirs } = records
   const { workspace: workspaceId, token } = hotels.ownHotel
   const newcomer = { email: 'new@phare.example', firstName: 'N', lastName: 'N', workspaceId }
   const cases: [method: string, path: string, body: object, status: number, field?: string][] = [
     ['POST', '/teams', { workspaceId, name: 'T', leaderId: theirs.member }, 400, 'leaderId'],
-    ['PATCH', `/teams/update/${mine.team}`, { leaderId: theirs.member }, 400, 'leaderId'],
-    ['POST', `/teams/${mine.team}/add-member`, { memberId: theirs.member }, 404],
-    ['POST', `/teams/${theirs.team}/add-member`, { memberId: mine.member }, 404],
+    ['PATCH', `/teams/update/${ownRecords.team}`, { leaderId: theirs.member }, 400, 'leaderId'],
+    ['POST', `/teams/${ownRecords.team}/add-member`, { memberId: theirs.member }, 404],
+    ['POST', `/teams/${theirs.team}/add-member`, { memberId: ownRecords.member }, 404],
     ['POST', '/departments', { workspaceId, name: 'D', managerId: theirs.member }, 400, 'managerId'],
     ['POST', '/departments', { workspaceId, name: 'D', parentId: theirs.department }, 400, 'parentId'],
-    ['PATCH', `/departments/update/${mine.department}`, { managerId: theirs.member }, 400, 'managerId'],
-    ['PATCH', `/departments/update/${mine.department}`, { parentId: theirs.department }, 400, 'parentId'],
-    ['PATCH', `/departments/update/${mine.department}`, { parentId: mine.department }, 400, 'parentId'],
-    ['POST', `/departments/${mine.department}/add-member`, { memberId: theirs.member }, 404],
+    ['PATCH', `/departments/update/${ownRecords.department}`, { managerId: theirs.member }, 400, 'managerId'],
+    ['PATCH', `/departments/update/${ownRecords.department}`, { parentId: theirs.department }, 400, 'parentId'],
+    ['PATCH', `/departments/update/${ownRecords.department}`, { parentId: ownRecords.department }, 400, 'parentId'],
+    ['POST', `/departments/${ownRecords.department}/add-member`, { memberId: theirs.member }, 404],
     ['POST', '/members', { ...newcomer, superior: theirs.member }, 400, 'superior'],
-    ['PATCH', `/members/update/${mine.member}`, { superior: theirs.member }, 400, 'superior'],
-    ['PATCH', `/members/update/${mine.member}`, { superior: mine.member }, 400, 'superior'],
+    ['PATCH', `/members/update/${ownRecords.member}`, { superior: theirs.member }, 400, 'superior'],
+    ['PATCH', `/members/update/${ownRecords.member}`, { superior: ownRecords.member }, 400, 'superior'],
     ['POST', '/members', { ...newcomer, workspaceRole: 'no-such-role' }, 400, 'workspaceRole'],
     ['POST', `/workspaces/${workspaceId}/add-member`, { memberId: theirs.member }, 404],
     ['DELETE', `/workspaces/${workspaceId}/remove-member/${theirs.member}`, {}, 404],
@@ -221,11 +221,11 @@ test('parents in another workspace are refused, each with its field or as not fo
     ['POST', '/onboarding/invite', { ...newcomer, workspaceRole: 'king' }, 400, 'workspaceRole'],
     ['POST', '/onboarding/invite', { ...newcomer, permissions: ['view_members', 'fly'] }, 400, 'permissions[1]'],
     ['POST', '/roles', { workspaceId, name: 'R', permissions: ['fly'] }, 400, 'permissions[0]'],
-    ['POST', `/roles/${mine.role}/add-permission`, { permissionSlug: 'manage_ecosystem' }, 400, 'permissionSlug'],
+    ['POST', `/roles/${ownRecords.role}/add-permission`, { permissionSlug: 'manage_ecosystem' }, 400, 'permissionSlug'],
     ['POST', '/workspaces', { name: 'W', ecosystemId: hotels.otherHotel.ecosystem }, 403],
     [
       'PATCH',
-      `/settings/member/${mine.member}/preferences`,
+      `/settings/member/${ownRecords.member}/preferences`,
       { defaultWorkspaceId: hotels.otherHotel.workspace },
       400,
       'defaultWorkspaceId',
@@ -253,12 +253,12 @@ test('an existing record is a 409, and stays unchanged', async () => {
     assert.is(answer.status, 409, `${path} ${JSON.stringify(body)} → ${short(answer)}`)
   }
   const slug = { slug: 'view_members', name: 'V', category: 'members', resource: 'member', action: 'read' }
-  const taken = await call(platform.urls, 'member', 'POST', '/permissions', { token: hotels.root, body: slug })
-  assert.is(taken.status, 409)
+  const conflict = await call(platform.urls, 'member', 'POST', '/permissions', { token: hotels.root, body: slug })
+  assert.is(conflict.status, 409)
 })
 
 test('none of these calls wrote data or an event', async () => {
-  assert.equal(await held(), before)
+  assert.equal(await readChecksums(), before)
   assert.equal(faults(), [])
 })
 

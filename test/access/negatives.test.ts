@@ -20,21 +20,21 @@ import {
   idParameters,
   isOf,
   isPublic,
-  planned,
+  planRequest,
   takesJson,
 } from '../kit/requests/requests.ts'
 
 /* What every route refuses, generated from the descriptors, so that new routes are covered automatically. */
 const test = suite('refusals of every route')
 const all = await endpoints()
-const guarded = all.filter(one => !isPublic(one))
+const guardedEndpoints = all.filter(one => !isPublic(one))
 const platform = await sharedPlatform()
 let hotels: TwoHotels
 let records: Records
 let isolation: Isolation
 const { send, wrong, faults, unbuilt } = probe(platform.urls)
 const invalidToken = 'Bearer error="invalid_token", error_description="The access token is invalid"'
-const ours = (endpoint: Endpoint) => idsOf(hotels.ownHotel, endpoint)
+const ownIdsOf = (endpoint: Endpoint) => idsOf(hotels.ownHotel, endpoint)
 
 test('two hotels have records of every kind', async () => {
   hotels = await twoHotels(platform)
@@ -42,8 +42,8 @@ test('two hotels have records of every kind', async () => {
 })
 
 test('a route that is not public answers 401 without a token and with any invalid token', async () => {
-  const problems = await wrong(guarded, async endpoint => {
-    const plan = planned(endpoint, ours(endpoint))
+  const problems = await wrong(guardedEndpoints, async endpoint => {
+    const plan = planRequest(endpoint, ownIdsOf(endpoint))
     for (const token of [undefined, 'garbage', `${'A'.repeat(16)}.${'B'.repeat(22)}.${'C'.repeat(80)}`, 'null']) {
       const answer = await send(endpoint, plan.path, as(token, plan))
       if (answer.status !== 401) return `${token ?? 'no token'} → ${short(answer)}`
@@ -56,21 +56,21 @@ test('a route that is not public answers 401 without a token and with any invali
 })
 
 test('a credential is checked before anything else of a request', async () => {
-  const problems = await wrong(guarded.filter(takesJson), async endpoint => {
-    const answer = await send(endpoint, planned(endpoint, ours(endpoint)).path, { body: { nonsense: true } })
+  const problems = await wrong(guardedEndpoints.filter(takesJson), async endpoint => {
+    const answer = await send(endpoint, planRequest(endpoint, ownIdsOf(endpoint)).path, { body: { nonsense: true } })
     return answer.status === 401 ? undefined : short(answer)
   })
   assert.equal(problems, [])
 })
 
 test('a malformed id is a 400 that names it', async () => {
-  const routes = guarded.filter(one => idParameters(one).length > 0)
+  const routes = guardedEndpoints.filter(one => idParameters(one).length > 0)
   assert.ok(routes.length > 80)
   const problems = await wrong(routes, async endpoint => {
     for (const parameter of idParameters(endpoint)) {
       for (const bad of ['123', 'Z'.repeat(24), 'A'.repeat(25), `${'a'.repeat(24)}'--`, 'a'.repeat(2000)]) {
-        const known = (field: DescField) => (field === parameter ? bad : ours(endpoint)(field))
-        const plan = planned(endpoint, known)
+        const chooseValue = (field: DescField) => (field === parameter ? bad : ownIdsOf(endpoint)(field))
+        const plan = planRequest(endpoint, chooseValue)
         const answer = await send(endpoint, plan.path, as(callerFor(hotels, endpoint), plan))
         if (answer.status !== 400 || !pathsOf(answer).includes(parameter.jsonName))
           return `${bad.slice(0, 30)} → ${short(answer)}`
@@ -82,10 +82,10 @@ test('a malformed id is a 400 that names it', async () => {
 })
 
 test('a foreign tenant, named in path, query or body, is a 403 with the documented sentence', async () => {
-  const routes = guarded.filter(one => forUsers(one) && isOf(one, Scope.WORKSPACE, Scope.ECOSYSTEM))
+  const routes = guardedEndpoints.filter(one => forUsers(one) && isOf(one, Scope.WORKSPACE, Scope.ECOSYSTEM))
   assert.ok(routes.length > 50)
   const problems = await wrong(routes, async endpoint => {
-    const plan = planned(endpoint, idsOf(hotels.otherHotel, endpoint))
+    const plan = planRequest(endpoint, idsOf(hotels.otherHotel, endpoint))
     const answer = await send(endpoint, plan.path, as(hotels.ownHotel.token, plan))
     const sentence = isOf(endpoint, Scope.WORKSPACE) ? 'Workspace access denied' : 'Ecosystem access denied'
     return answer.status === 403 && messageOf(answer) === sentence ? undefined : short(answer)
@@ -94,11 +94,11 @@ test('a foreign tenant, named in path, query or body, is a 403 with the document
 })
 
 test('an unknown record is a 404 for a caller with every right', async () => {
-  const routes = guarded.filter(one => isOf(one, Scope.RECORD) && idParameters(one).length > 0)
+  const routes = guardedEndpoints.filter(one => isOf(one, Scope.RECORD) && idParameters(one).length > 0)
   assert.ok(routes.length > 50)
   const problems = await wrong(routes, async endpoint => {
-    const plan = planned(endpoint, field =>
-      idParameters(endpoint).includes(field) ? undefined : ours(endpoint)(field),
+    const plan = planRequest(endpoint, field =>
+      idParameters(endpoint).includes(field) ? undefined : ownIdsOf(endpoint)(field),
     )
     const answer = await send(endpoint, plan.path, as(callerFor(hotels, endpoint), plan))
     return answer.status === 404 || answer.status === 501 ? undefined : short(answer)
@@ -122,7 +122,7 @@ test('the same records are open to their own hotel', () => {
 })
 
 test('a permission that a viewer lacks is a 403 that names it', async () => {
-  const routes = guarded.filter(
+  const routes = guardedEndpoints.filter(
     one =>
       one.access.permission !== '' &&
       one.access.permission !== 'view_members' &&
@@ -130,7 +130,7 @@ test('a permission that a viewer lacks is a 403 that names it', async () => {
   )
   assert.ok(routes.length > 20)
   const problems = await wrong(routes, async endpoint => {
-    const plan = planned(endpoint, ours(endpoint))
+    const plan = planRequest(endpoint, ownIdsOf(endpoint))
     const answer = await send(endpoint, plan.path, as(hotels.viewer, plan))
     const challenge = `Bearer error="insufficient_scope", scope="${endpoint.access.permission}"`
     if (answer.headers.get('www-authenticate') !== challenge) return `not ${challenge}`
@@ -140,12 +140,12 @@ test('a permission that a viewer lacks is a 403 that names it', async () => {
 })
 
 test('a viewer is refused a record of their hotel that requires a permission', async () => {
-  const routes = guarded.filter(
+  const routes = guardedEndpoints.filter(
     one => isOf(one, Scope.RECORD) && !['', 'view_members'].includes(one.access.permission) && forUsers(one),
   )
   assert.ok(routes.length > 25, `${routes.length}`)
   const problems = await wrong(routes, async endpoint => {
-    const plan = planned(endpoint, field => recordFor(records, endpoint, field))
+    const plan = planRequest(endpoint, field => recordFor(records, endpoint, field))
     const answer = await send(endpoint, plan.path, as(hotels.viewer, plan))
     return answer.status === 403 ? undefined : short(answer)
   })
@@ -153,10 +153,10 @@ test('a viewer is refused a record of their hotel that requires a permission', a
 })
 
 test('calls for the platform or its services are a 403 for a hotel administrator', async () => {
-  const routes = guarded.filter(one => !forUsers(one))
+  const routes = guardedEndpoints.filter(one => !forUsers(one))
   assert.ok(routes.length > 10)
   const problems = await wrong(routes, async endpoint => {
-    const plan = planned(endpoint, ours(endpoint))
+    const plan = planRequest(endpoint, ownIdsOf(endpoint))
     const answer = await send(endpoint, plan.path, as(hotels.ownHotel.token, plan))
     return answer.status === 403 ? undefined : short(answer)
   })
@@ -164,9 +164,9 @@ test('calls for the platform or its services are a 403 for a hotel administrator
 })
 
 test('a service key opens only routes with services as callers, and is not accepted as a bearer token', async () => {
-  const routes = guarded.filter(({ access }) => !access.callers.includes(Caller.SERVICE))
+  const routes = guardedEndpoints.filter(({ access }) => !access.callers.includes(Caller.SERVICE))
   const problems = await wrong(routes, async endpoint => {
-    const plan = planned(endpoint, ours(endpoint))
+    const plan = planRequest(endpoint, ownIdsOf(endpoint))
     const withKey = await send(endpoint, plan.path, { ...as(undefined, plan), key: hotels.apiKey })
     if (withKey.status !== 403 && withKey.status !== 501) return `key → ${short(withKey)}`
     const bearer = await send(endpoint, plan.path, as(hotels.apiKey, plan))
@@ -197,7 +197,7 @@ test('an unknown key in a documented body is a 400 that names it, the forbidden 
     const input = new Set(endpoint.route.method.input.fields.map(field => field.jsonName))
     const locked = endpoint.pathFields.map(field => field.jsonName)
     const keys = [...forbiddenKeys.filter(key => !input.has(key)), ...locked]
-    const plan = planned(endpoint, ours(endpoint), Object.fromEntries(keys.map(key => [key, 'a'.repeat(24)])))
+    const plan = planRequest(endpoint, ownIdsOf(endpoint), Object.fromEntries(keys.map(key => [key, 'a'.repeat(24)])))
     const answer = await send(endpoint, plan.path, as(callerFor(hotels, endpoint), plan))
     const missing = keys.filter(key => !pathsOf(answer).includes(key))
     return answer.status === 400 && missing.length === 0 ? undefined : `${missing.join()} → ${short(answer)}`
@@ -207,14 +207,14 @@ test('an unknown key in a documented body is a 400 that names it, the forbidden 
 
 test('a key that is special in JavaScript is a 400 that names it in every body', async () => {
   const problems = await wrong(all.filter(takesJson), async endpoint => {
-    const { path } = planned(endpoint, ours(endpoint))
+    const { path } = planRequest(endpoint, ownIdsOf(endpoint))
     const token = callerFor(hotels, endpoint)
     const answer = await send(endpoint, path, {
       token,
       body: JSON.parse('{"__proto__":{"isAdmin":true},"constructor":1}'),
     })
-    const named = pathsOf(answer)
-    return named.includes('__proto__') && named.includes('constructor') ? undefined : short(answer)
+    const paths = pathsOf(answer)
+    return paths.includes('__proto__') && paths.includes('constructor') ? undefined : short(answer)
   })
   assert.equal(problems, [])
 })
@@ -226,7 +226,7 @@ test('a parameter given twice is a 400 that names it', async () => {
       const isPlain = (field: DescField) => !endpoint.pathFields.includes(field) && field.fieldKind === 'scalar'
       const field = endpoint.route.method.input.fields.find(isPlain)
       if (!field) return undefined
-      const [path] = planned(endpoint, ours(endpoint)).path.split('?')
+      const [path] = planRequest(endpoint, ownIdsOf(endpoint)).path.split('?')
       const twice = `${path}?${field.jsonName}=1&${field.jsonName}=2`
       const answer = await send(endpoint, twice, { token: callerFor(hotels, endpoint) })
       return answer.status === 400 && pathsOf(answer).includes(field.jsonName) ? undefined : short(answer)
@@ -261,7 +261,7 @@ test('values of the wrong type are a 400 that names every one of them', async ()
       }
       const names = Object.keys(body)
       if (names.length === 0) continue
-      const plan = { path: planned(endpoint, ours(endpoint)).path, body }
+      const plan = { path: planRequest(endpoint, ownIdsOf(endpoint)).path, body }
       const answer = await send(endpoint, plan.path, as(callerFor(hotels, endpoint), plan))
       const missing = names.filter(name => !pathsOf(answer).includes(name))
       if (answer.status !== 400 || missing.length > 0)
@@ -292,32 +292,32 @@ test('a value out of bounds, a forbidden null and a missing value are 400s that 
   assert.ok(routes.length > 100, `${routes.length}`)
   const problems = await wrong(routes, async endpoint => {
     const token = callerFor(hotels, endpoint)
-    const judge = async (what: string, body: Record<string, unknown>, names: string[]) => {
+    const judge = async (kind: string, body: Record<string, unknown>, names: string[]) => {
       if (names.length === 0) return undefined
-      const plan = { path: planned(endpoint, ours(endpoint)).path, body }
+      const plan = { path: planRequest(endpoint, ownIdsOf(endpoint)).path, body }
       const answer = await send(endpoint, plan.path, as(token, plan))
       const missing = names.filter(name => !pathsOf(answer).some(path => path === name || path.startsWith(`${name}[`)))
-      return answer.status === 400 && missing.length === 0 ? undefined : `${what} ${missing.join()} → ${short(answer)}`
+      return answer.status === 400 && missing.length === 0 ? undefined : `${kind} ${missing.join()} → ${short(answer)}`
     }
     const fields = bodyFields(endpoint)
     const bounded = fields.filter(field => beyond(field) !== undefined)
     const texts = bounded.filter(field => field.fieldKind !== 'list')
     // A list that is too long is refused before its entries, or anything else, are validated. A public route takes 8 kB.
     const apart = [...bounded.filter(field => field.fieldKind === 'list'), ...(isPublic(endpoint) ? texts : [])]
-    for (const sent of [...apart.map(field => [field]), ...(isPublic(endpoint) ? [] : [texts])]) {
-      const body = Object.fromEntries(sent.map(field => [field.jsonName, beyond(field)]))
+    for (const fieldGroup of [...apart.map(field => [field]), ...(isPublic(endpoint) ? [] : [texts])]) {
+      const body = Object.fromEntries(fieldGroup.map(field => [field.jsonName, beyond(field)]))
       const problem = await judge('overlong', body, Object.keys(body))
       if (problem) return problem
     }
-    const required = fields.filter(isRequired)
+    const requiredFields = fields.filter(isRequired)
     // A record that is null is a missing one.
-    const plain = required.filter(field => field.fieldKind !== 'message').map(field => field.jsonName)
+    const plain = requiredFields.filter(field => field.fieldKind !== 'message').map(field => field.jsonName)
     return (
       (await judge('null', Object.fromEntries(plain.map(name => [name, null])), plain)) ??
       (await judge(
         'nothing',
         {},
-        required.map(field => field.jsonName),
+        requiredFields.map(field => field.jsonName),
       ))
     )
   })
@@ -325,7 +325,7 @@ test('a value out of bounds, a forbidden null and a missing value are 400s that 
 })
 
 test('a page and a limit are integers from 1, and at most 100 entries are returned', async () => {
-  const lists = guarded.filter(
+  const lists = guardedEndpoints.filter(
     ({ route }) =>
       !route.hasBody && ['page', 'limit'].every(name => route.method.input.fields.some(field => field.name === name)),
   )
@@ -341,12 +341,12 @@ test('a page and a limit are integers from 1, and at most 100 entries are return
       ['limit', '1e9'],
       ['page', '99999999999'],
     ]) {
-      const { path } = planned(endpoint, ours(endpoint), { [name as string]: value })
+      const { path } = planRequest(endpoint, ownIdsOf(endpoint), { [name as string]: value })
       const answer = await send(endpoint, path, { token })
       if (answer.status !== 400 || !pathsOf(answer).includes(name as string))
         return `${name}=${value} → ${short(answer)}`
     }
-    const { path } = planned(endpoint, ours(endpoint), { limit: 1000 })
+    const { path } = planRequest(endpoint, ownIdsOf(endpoint), { limit: 1000 })
     const answer = await send(endpoint, path, { token })
     const limit = answer.body?.['meta']?.['limit']
     return answer.status !== 200 || limit === undefined || Number(limit) <= 100 ? undefined : `limit ${limit}`
@@ -363,8 +363,8 @@ test('texts in any script, and with SQL syntax, are stored as data in every text
     const token = callerFor(hotels, endpoint)
     for (const field of endpoint.route.method.input.fields.filter(isText)) {
       const isBound = endpoint.pathFields.includes(field)
-      const known = (one: DescField) => (isBound && one === field ? hostile : ours(endpoint)(one))
-      const plan = planned(endpoint, known, isBound ? {} : { [field.jsonName]: hostile })
+      const chooseValue = (one: DescField) => (isBound && one === field ? hostile : ownIdsOf(endpoint)(one))
+      const plan = planRequest(endpoint, chooseValue, isBound ? {} : { [field.jsonName]: hostile })
       await send(endpoint, plan.path, as(token, plan))
     }
     return undefined
@@ -374,7 +374,7 @@ test('texts in any script, and with SQL syntax, are stored as data in every text
 addKindsOfCallers(test, () => hotels)
 
 test('the callers of these requests are unchanged', async () => {
-  const seen = ({ token, workspace }: { token: string; workspace: string }) =>
+  const loadWorkspace = ({ token, workspace }: { token: string; workspace: string }) =>
     call(platform.urls, 'member', 'GET', `/workspaces/get/${workspace}`, { token })
   const callers = [
     hotels.ownHotel,
@@ -382,7 +382,7 @@ test('the callers of these requests are unchanged', async () => {
     { ...hotels.ownHotel, token: hotels.root },
     { ...hotels.ownHotel, token: hotels.viewer },
   ]
-  const answers = await Promise.all(callers.map(seen))
+  const answers = await Promise.all(callers.map(loadWorkspace))
   assert.equal(
     answers.map(({ status }) => status),
     [200, 200, 200, 200],

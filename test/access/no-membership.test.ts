@@ -34,19 +34,19 @@ const pathOf = ({ route }: Endpoint) => `/${route.segments.join('/')}`
 /** Lists whose entries belong to no tenant, which everybody with an account sees. */
 const open = ['hotel GET /type/get/all', 'member GET /permissions/all', 'payment GET /sub/plans']
 /** Lists of the account itself. */
-const own = ['auth GET /users/me/sessions']
+const accountLists = ['auth GET /users/me/sessions']
 
-const register = async (who: string): Promise<string> => {
-  const body = { email: addressOf(world, who), password: 'correct horse 7' }
+const register = async (name: string): Promise<string> => {
+  const body = { email: addressOf(world, name), password: 'correct horse 7' }
   return String((await expect(world, 201, 'auth', 'POST', '/auth/register', { body }))['accessToken'])
 }
 
 /** An account that no hotel knows, and a member who has left the only hotel. */
 const callers: Record<string, string> = { account: await register('nobody'), former: await register('former') }
-const invited = { email: addressOf(world, 'former'), workspaceId: ownHotel.workspace, workspaceRole: 'viewer' }
+const invitation = { email: addressOf(world, 'former'), workspaceId: ownHotel.workspace, workspaceRole: 'viewer' }
 const { token } = await expect(world, 201, 'member', 'POST', '/onboarding/invite', {
   token: ownHotel.token,
-  body: invited,
+  body: invitation,
 })
 const former = { token: callers['former'], body: {} }
 await expect(world, 200, 'member', 'POST', `/onboarding/accept/${String(token)}`, former)
@@ -55,7 +55,7 @@ await expect(world, 200, 'member', 'POST', `/workspaces/${ownHotel.workspace}/le
 /** What is wrong with the answer to somebody who sees nothing of a hotel. */
 function fault(title: string, body: { data?: unknown[]; meta?: Record<string, unknown> } | undefined) {
   const { data = [], meta } = body ?? {}
-  if (data.length > 0 && !open.includes(title) && !own.includes(title)) return `${data.length} entries`
+  if (data.length > 0 && !open.includes(title) && !accountLists.includes(title)) return `${data.length} entries`
   if (open.includes(title) && data.length === 0) return 'no entries'
   return meta?.['page'] === 1 && Number(meta['limit']) > 0 ? undefined : JSON.stringify(meta)
 }

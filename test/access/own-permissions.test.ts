@@ -9,7 +9,7 @@ import { onEachSurface, type SurfaceCall } from '../kit/requests/surfaces.ts'
 /** Permissions of oneself and as records [R85]. */
 const test = suite('permissions, one’s own and as records')
 const platform = await sharedPlatform()
-let at: Houses
+let hotels: Houses
 let home: House
 let other: House
 /** Their role has no permission at all. */
@@ -17,13 +17,13 @@ let nia: SharedPerson
 let max: SharedPerson
 
 test.before(async () => {
-  at = await houses(platform)
-  home = await at.house('Le Phare', 'ada')
-  other = await at.house('Autre', 'eve')
+  hotels = await houses(platform)
+  home = await hotels.house('Le Phare', 'ada')
+  other = await hotels.house('Autre', 'eve')
   const role = { workspaceId: home.workspace, name: 'Nothing', slug: 'nothing', permissions: [] }
-  await expect(at.world, 201, 'member', 'POST', '/roles', { token: home.token, body: role })
-  nia = await at.settle(home, 'nia', ['Nia', 'None'], home.workspace, 'nothing')
-  max = await at.settle(home, 'max', ['Max', 'More'], home.workspace, 'viewer')
+  await expect(hotels.world, 201, 'member', 'POST', '/roles', { token: home.token, body: role })
+  nia = await hotels.settle(home, 'nia', ['Nia', 'None'], home.workspace, 'nothing')
+  max = await hotels.settle(home, 'max', ['Max', 'More'], home.workspace, 'viewer')
 })
 
 const inWorkspace: SurfaceCall = {
@@ -45,23 +45,23 @@ test('everybody reads their own, with a role that grants nothing, and nobody els
   ]
   for (const { call, own, foreign, tenant } of cases)
     for (const { surface, ask } of onEachSurface(platform, 'member', call)) {
-      const mine = await ask(nia.token, { memberId: nia.id, ...own })
-      assert.is(mine.status, 200, `${surface}: ${mine.text}`)
-      assert.is((JSON.parse(mine.text).membership ?? JSON.parse(mine.text)).memberId, nia.id, surface)
-      const theirs = await ask(nia.token, { memberId: max.id, ...own })
-      assert.equal([theirs.status, theirs.text], [403, 'Permission denied'], surface)
-      const elsewhere = await ask(nia.token, { memberId: nia.id, ...foreign })
-      assert.equal([elsewhere.status, elsewhere.text], [403, `${tenant} access denied`], surface)
+      const ownAnswer = await ask(nia.token, { memberId: nia.id, ...own })
+      assert.is(ownAnswer.status, 200, `${surface}: ${ownAnswer.text}`)
+      assert.is((JSON.parse(ownAnswer.text).membership ?? JSON.parse(ownAnswer.text)).memberId, nia.id, surface)
+      const otherAnswer = await ask(nia.token, { memberId: max.id, ...own })
+      assert.equal([otherAnswer.status, otherAnswer.text], [403, 'Permission denied'], surface)
+      const foreignAnswer = await ask(nia.token, { memberId: nia.id, ...foreign })
+      assert.equal([foreignAnswer.status, foreignAnswer.text], [403, `${tenant} access denied`], surface)
     }
   const credential = { ecosystemId, permissions: ['manage_members'] }
-  const made = await expect(at.world, 201, 'auth', 'POST', '/ecosystem/credentials', {
+  const createdCredential = await expect(hotels.world, 201, 'auth', 'POST', '/ecosystem/credentials', {
     token: home.token,
     body: credential,
   })
-  const headers = { 'x-api-key': String(made['apiKey']), 'x-api-secret': String(made['apiSecret']) }
-  const { memberId } = await expect(at.world, 200, 'auth', 'GET', '/users/me', { token: home.token })
+  const headers = { 'x-api-key': String(createdCredential['apiKey']), 'x-api-secret': String(createdCredential['apiSecret']) }
+  const { memberId } = await expect(hotels.world, 200, 'auth', 'GET', '/users/me', { token: home.token })
   const ofOwner = `/permissions/member/${String(memberId)}/workspace/${workspaceId}`
-  await expect(at.world, 403, 'member', 'GET', ofOwner, { headers })
+  await expect(hotels.world, 403, 'member', 'GET', ofOwner, { headers })
 })
 
 test('a permission carries its times, once created and in the list', async () => {
@@ -71,15 +71,15 @@ test('a permission carries its times, once created and in the list', async () =>
     method: PermissionService.method.createPermission,
   }
   for (const [index, { surface, ask }] of onEachSurface(platform, 'member', creating).entries()) {
-    const slug = `ring_${index}_${at.world.run}`
+    const slug = `ring_${index}_${hotels.world.run}`
     const fields = { slug, name: 'Ring', category: 'bells', resource: 'bell', action: 'manage' }
-    const { status, text } = await ask(at.root, fields)
+    const { status, text } = await ask(hotels.root, fields)
     assert.ok(status < 300, `${surface}: ${text}`)
-    const made = JSON.parse(text).permission ?? JSON.parse(text)
-    assert.ok(Date.parse(made.createdAt) > Date.now() - 60_000 && made.updatedAt === made.createdAt, text)
-    const { data } = await expect(at.world, 200, 'member', 'GET', '/permissions/all', { token: nia.token })
-    const listed = (data as (typeof made)[] | undefined)?.find(one => one.slug === slug)
-    assert.equal([listed.createdAt, listed.updatedAt], [made.createdAt, made.updatedAt], surface)
+    const permission = JSON.parse(text).permission ?? JSON.parse(text)
+    assert.ok(Date.parse(permission.createdAt) > Date.now() - 60_000 && permission.updatedAt === permission.createdAt, text)
+    const { data } = await expect(hotels.world, 200, 'member', 'GET', '/permissions/all', { token: nia.token })
+    const listedPermission = (data as (typeof permission)[] | undefined)?.find(one => one.slug === slug)
+    assert.equal([listedPermission.createdAt, listedPermission.updatedAt], [permission.createdAt, permission.updatedAt], surface)
     assert.is((await ask(home.token, { ...fields, slug: `${slug}-2` })).status, 403, surface)
   }
 })

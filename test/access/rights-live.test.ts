@@ -25,8 +25,8 @@ test.before(async () => {
   const { workspace: workspaceId } = hotels.ownHotel
   const permissions = ['view_members', 'view_reports']
   role = String((await asAda('POST', '/roles', { workspaceId, name: 'Porter', permissions }, 201))['id'])
-  const invited = { email, firstName: 'Pam', lastName: 'Porter', workspaceId, workspaceRole: 'porter', permissions: [] }
-  await asAda('POST', '/onboarding/invite', invited, 201)
+  const invitation = { email, firstName: 'Pam', lastName: 'Porter', workspaceId, workspaceRole: 'porter', permissions: [] }
+  await asAda('POST', '/onboarding/invite', invitation, 201)
   const token = await takeUpInvitation(hotels.world, email)
   const me = await expect(hotels.world, 200, 'auth', 'GET', '/users/me', { token })
   pam = { token, memberId: String(me['memberId']) }
@@ -46,9 +46,9 @@ const asPam = (path: string): Promise<string[]> =>
       return status === 200 ? '200' : `${status} ${body['message']}`
     }),
   )
-const bothAnswer = (path: string, wanted: string) =>
-  eventually(async () => (await asPam(path)).every(one => one === wanted)).catch(async () =>
-    assert.equal(await asPam(path), [wanted, wanted]),
+const bothAnswer = (path: string, expectedAnswer: string) =>
+  eventually(async () => (await asPam(path)).every(one => one === expectedAnswer)).catch(async () =>
+    assert.equal(await asPam(path), [expectedAnswer, expectedAnswer]),
   )
 
 /** Pam's sockets at both processes, in the workspace's room and her own. */
@@ -88,8 +88,8 @@ test('a suspended member leaves the rooms on both processes, and can join again 
     await eventually(() =>
       socket.frames.some(one => one.event === 'room:left' && one.data['room'] === `workspace:${workspace}`),
     )
-    const refused = await socket.ask('joinWorkspaces', [workspace]).catch((error: Error) => error.message)
-    assert.match(String(refused), /joinWorkspaces refused/)
+    const refusal = await socket.ask('joinWorkspaces', [workspace]).catch((error: Error) => error.message)
+    assert.match(String(refusal), /joinWorkspaces refused/)
   }
   await asAda('POST', `/workspaces/${workspace}/reactivate-member/${pam.memberId}`, {})
   await bothAnswer(`/workspaces/get/${workspace}`, '200')
@@ -123,7 +123,7 @@ async function newcomer(name: string) {
   return { token, email, userId: String(userId), memberId: String(memberId), sockets }
 }
 
-const leavers: [how: string, name: string, leave: (who: Awaited<ReturnType<typeof newcomer>>) => Promise<unknown>][] = [
+const leavers: [departure: string, name: string, leave: (person: Awaited<ReturnType<typeof newcomer>>) => Promise<unknown>][] = [
   [
     'leaves the only workspace',
     'lee',
@@ -153,13 +153,13 @@ const leavers: [how: string, name: string, leave: (who: Awaited<ReturnType<typeo
       }),
   ],
 ]
-for (const [how, name, leave] of leavers)
-  test(`the sockets of a person who ${how} are closed with 4401 on both processes, and those of others stay open`, async () => {
-    const [who, stays] = [await newcomer(name), await openSocket(platform.urls.notification, hotels.ownHotel.token)]
-    await leave(who)
-    assert.equal(await Promise.all(who.sockets.map(({ closed }) => closed)), [4401, 4401])
-    await stays.ask('ping', undefined)
-    stays.close()
+for (const [departure, name, leave] of leavers)
+  test(`the sockets of a person who ${departure} are closed with 4401 on both processes, and those of others stay open`, async () => {
+    const [leaver, otherSocket] = [await newcomer(name), await openSocket(platform.urls.notification, hotels.ownHotel.token)]
+    await leave(leaver)
+    assert.equal(await Promise.all(leaver.sockets.map(({ closed }) => closed)), [4401, 4401])
+    await otherSocket.ask('ping', undefined)
+    otherSocket.close()
   })
 
 test('a deactivated workspace is closed to its members on both processes, and opens again', async () => {
@@ -185,9 +185,9 @@ test('the sockets of a deactivated person are closed on both processes, as for a
       new WebSocket(`${urls.member.replace('http', 'ws')}/ws`, { headers: { authorization: `Bearer ${pam.token}` } }),
   )
   await Promise.all(sockets.map(socket => once(socket, 'open')))
-  const closed = sockets.map(async socket => Number((await once(socket, 'close'))[0]))
+  const closeCodes = sockets.map(async socket => Number((await once(socket, 'close'))[0]))
   await asAda('PATCH', `/members/update/${pam.memberId}`, { isActive: false })
-  for (const code of await Promise.all(closed)) assert.ok(code === 4401 || code === 4403, `${code}`)
+  for (const code of await Promise.all(closeCodes)) assert.ok(code === 4401 || code === 4403, `${code}`)
   await eventually(async () =>
     (await asPam(`/workspaces/get/${hotels.ownHotel.workspace}`)).every(one => /^40[13] /.test(one)),
   )

@@ -56,11 +56,11 @@ test('with the blocklist a common password is refused with the name of its field
 })
 
 test('the blocklist is on in production alone unless it is set, also for the password of the first administrator', () => {
-  const long = 'k3yXb9-Zq2vLw7Rt5Nf8Hs1Jd4Gm6Pc0'
+  const longSecret = 'k3yXb9-Zq2vLw7Rt5Nf8Hs1Jd4Gm6Pc0'
   const env = {
     DATABASE_URL: 'mysql://user:pass@127.0.0.1:1/none',
-    JWT_REFRESH_SECRET: long,
-    PASSWORD_ENCRYPTION_KEY: long,
+    JWT_REFRESH_SECRET: longSecret,
+    PASSWORD_ENCRYPTION_KEY: longSecret,
     BOOTSTRAP_ADMIN_PASSWORD: 'Test1234',
   }
   for (const [NODE_ENV, PASSWORD_BLOCKLIST, isOn] of [

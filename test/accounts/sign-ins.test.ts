@@ -17,8 +17,8 @@ test.before(async () => {
 })
 
 /** A signed-in new member of our hotel. */
-async function colleague(who: string): Promise<{ email: string; memberId: string; token: string }> {
-  const email = addressOf(hotels.world, who)
+async function colleague(name: string): Promise<{ email: string; memberId: string; token: string }> {
+  const email = addressOf(hotels.world, name)
   const { workspace: workspaceId, token: chief } = hotels.ownHotel
   const body = { email, firstName: 'Lou', lastName: 'Vent', workspaceId, workspaceRole: 'viewer', permissions: [] }
   await expect(hotels.world, 201, 'member', 'POST', '/onboarding/invite', { token: chief, body })
@@ -28,12 +28,12 @@ async function colleague(who: string): Promise<{ email: string; memberId: string
 }
 
 test('a password without letters is accepted unless it is listed or monotonous', async () => {
-  const register = (who: string, secret: string) =>
+  const register = (name: string, secret: string) =>
     call(platform.urls, 'auth', 'POST', '/auth/register', {
-      body: { email: addressOf(hotels.world, who), password: secret },
+      body: { email: addressOf(hotels.world, name), password: secret },
     })
-  for (const [at, secret] of ['4820 1957 3306', '71-94-20-83-66', '#!%?$§&/()='].entries())
-    assert.is((await register(`digits${at}`, secret)).status, 201, secret)
+  for (const [index, secret] of ['4820 1957 3306', '71-94-20-83-66', '#!%?$§&/()='].entries())
+    assert.is((await register(`digits${index}`, secret)).status, 201, secret)
   for (const secret of ['12345678', 'PASSWORD1', '77777777777', '98765432']) {
     const { status, body } = await register('common', secret)
     assert.equal([status, body['error']?.[0]?.['path']], [400, 'password'], secret)
@@ -51,25 +51,25 @@ test('a session recorded by a client is listed, in use, and ended only by its ow
     await Promise.all([undefined, hotels.viewer, hotels.otherHotel.token].map(async by => (await record(by)).status)),
     [401, 404, 404],
   )
-  const made = await record(token)
-  assert.is(made.status, 201)
-  const id = String(made.body['id'])
-  const listed = async (): Promise<boolean> => {
+  const creation = await record(token)
+  assert.is(creation.status, 201)
+  const id = String(creation.body['id'])
+  const isListed = async (): Promise<boolean> => {
     const { data } = await expect(hotels.world, 200, 'auth', 'GET', '/users/me/sessions', { token })
     return (data as unknown as LooseJson[]).some(one => one['id'] === id)
   }
-  assert.ok(await listed())
+  assert.ok(await isListed())
   const enter = () =>
     call(platform.urls, 'legacyauth', 'POST', '/auth/login/mobile', {
       body: { email, password },
       headers: { 'user-agent': 'OtherApp/1.0 (Android)' },
     })
-  const kept = await enter()
-  assert.equal([kept.status, kept.body['msg']], [409, 'MSG_624'])
+  const conflict = await enter()
+  assert.equal([conflict.status, conflict.body['msg']], [409, 'MSG_624'])
   const end = (by: string) => call(platform.urls, 'auth', 'DELETE', `/users/me/sessions/${id}`, { token: by })
   assert.is((await end(hotels.viewer)).status, 404)
   assert.is((await end(token)).status, 200)
-  assert.not.ok(await listed())
+  assert.not.ok(await isListed())
   assert.is((await enter()).status, 200)
 })
 
@@ -84,8 +84,8 @@ test('the session of a legacy access token lasts as long as the token, also afte
       [days, days, me['id']],
     )
   try {
-    const asked = { body: { email, password } }
-    const first = await expect(hotels.world, 200, 'legacyauth', 'POST', '/auth/login/mobile', asked)
+    const options = { body: { email, password } }
+    const first = await expect(hotels.world, 200, 'legacyauth', 'POST', '/auth/login/mobile', options)
     // One day before the sign-in's refresh token expires.
     await pass(89)
     const body = { refreshToken: first['refreshToken'] }

@@ -19,11 +19,11 @@ test.before(async () => {
 })
 
 /** A signed-in member of our hotel. */
-async function colleague(who: string) {
-  const email = addressOf(hotels.world, who)
+async function colleague(name: string) {
+  const email = addressOf(hotels.world, name)
   const { workspace: workspaceId, token: by } = hotels.ownHotel
-  const invited = { email, firstName: who, lastName: 'Gone', workspaceId, workspaceRole: 'viewer', permissions: [] }
-  await expect(hotels.world, 201, 'member', 'POST', '/onboarding/invite', { token: by, body: invited })
+  const invitation = { email, firstName: name, lastName: 'Gone', workspaceId, workspaceRole: 'viewer', permissions: [] }
+  await expect(hotels.world, 201, 'member', 'POST', '/onboarding/invite', { token: by, body: invitation })
   await takeUpInvitation(hotels.world, email)
   const body = { email, password }
   const signed = await expect(hotels.world, 200, 'auth', 'POST', '/auth/login', { body })
@@ -36,14 +36,14 @@ type Colleague = Awaited<ReturnType<typeof colleague>>
 const erase = (id: string, token: string, body?: object): Promise<RouteAnswer> =>
   call(platform.urls, 'member', 'DELETE', `/members/erase/${id}`, { token, ...(body ? { body } : {}) })
 const statuses = async ({ email, token, refreshToken }: Colleague) => {
-  const asked = await Promise.all([
+  const answers = await Promise.all([
     call(platform.urls, 'auth', 'GET', '/users/me', { token }),
     call(platform.urls, 'member', 'GET', '/workspaces/get/mine', { token }),
     call(platform.urls, 'notification', 'GET', '/api/v1/notifications', { token }),
     call(platform.urls, 'auth', 'POST', '/auth/refreshToken', { body: { refreshToken } }),
     call(platform.urls, 'auth', 'POST', '/auth/login', { body: { email, password } }),
   ])
-  return asked.map(answer => answer.status)
+  return answers.map(answer => answer.status)
 }
 
 test('people erase themselves with their password, and their account opens nothing afterwards', async () => {
@@ -61,8 +61,8 @@ test('people erase themselves with their password, and their account opens nothi
     [{}, 'is required to erase your own account'],
     [{ password: 'wrong horse 7' }, 'is wrong'],
   ] as const) {
-    const { status, body: said } = await erase(zoe.id, zoe.token, body)
-    assert.equal([status, said['error']?.[0]?.['path'], said['error']?.[0]?.['message']], [400, 'password', message])
+    const { status, body: refusal } = await erase(zoe.id, zoe.token, body)
+    assert.equal([status, refusal['error']?.[0]?.['path'], refusal['error']?.[0]?.['message']], [400, 'password', message])
   }
   await expect(hotels.world, 200, 'auth', 'GET', '/users/me', { token: zoe.token })
   assert.is((await erase(zoe.id, zoe.token, { password })).status, 200)
@@ -79,20 +79,20 @@ test('people erase themselves with their password, and their account opens nothi
   }
   // The address is free again, for an account unrelated to the former one.
   const body = { email: zoe.email, password: 'another horse 8' }
-  const again = await expect(hotels.world, 201, 'auth', 'POST', '/auth/register', { body })
-  assert.is((again['user'] as LooseJson)['memberId'], null)
+  const registration = await expect(hotels.world, 201, 'auth', 'POST', '/auth/register', { body })
+  assert.is((registration['user'] as LooseJson)['memberId'], null)
 })
 
 test('an administrator erases without a password, both active and deleted members', async () => {
-  const [living, deleted] = [await colleague('yan'), await colleague('xia')]
-  assert.is((await erase(living.id, hotels.ownHotel.token)).status, 200)
-  assert.equal(await statuses(living), [401, 401, 401, 401, 401])
+  const [activeMember, deletedMember] = [await colleague('yan'), await colleague('xia')]
+  assert.is((await erase(activeMember.id, hotels.ownHotel.token)).status, 200)
+  assert.equal(await statuses(activeMember), [401, 401, 401, 401, 401])
   const { token } = hotels.ownHotel
-  await expect(hotels.world, 200, 'member', 'DELETE', `/members/delete/${deleted.id}`, { token })
+  await expect(hotels.world, 200, 'member', 'DELETE', `/members/delete/${deletedMember.id}`, { token })
   // A deleted member keeps their account, which belongs to no hotel, but is signed out.
-  await expect(hotels.world, 401, 'auth', 'GET', '/users/me', { token: deleted.token })
-  assert.is((await erase(deleted.id, token)).status, 200)
-  assert.equal(await statuses(deleted), [401, 401, 401, 401, 401])
+  await expect(hotels.world, 401, 'auth', 'GET', '/users/me', { token: deletedMember.token })
+  assert.is((await erase(deletedMember.id, token)).status, 200)
+  assert.equal(await statuses(deletedMember), [401, 401, 401, 401, 401])
 })
 
 test('an account that ended in another way loses its owner’s data at the erasure', async () => {
@@ -126,7 +126,7 @@ async function traces(service: 'NEWS' | 'NOTIFICATION', words: string[]): Promis
          and data_type in ('char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext', 'json', 'varbinary', 'blob', 'mediumblob')`,
     )
     assert.ok(columns.length > 50)
-    const found: string[] = []
+    const matches: string[] = []
     for (const { t, c } of columns) {
       const any = words.map(() => `convert(\`${c}\` using utf8mb4) like ?`).join(' or ')
       const like = words.map(word => `%${word}%`)
@@ -134,16 +134,16 @@ async function traces(service: 'NEWS' | 'NOTIFICATION', words: string[]): Promis
         `select \`${c}\` as value from \`${t}\` where ${any} limit 20`,
         like,
       )
-      found.push(...rows.map(row => `${service} ${t}.${c}: ${String(row['value']).slice(0, 300)}`))
+      matches.push(...rows.map(row => `${service} ${t}.${c}: ${String(row['value']).slice(0, 300)}`))
     }
-    return found
+    return matches
   } finally {
     await sql.end()
   }
 }
 
 /** Tables of the news service whose rows of an erased member stay, and why; those of notifications have a test there. */
-const kept = {
+const keptTables = {
   acknowledgements: 'who has read a page is counted',
   comments: 'what everybody reads stays, without a name',
   comment_likes: 'others see how many there are',
@@ -164,11 +164,11 @@ async function countNewsRows(memberId: string): Promise<[table: string, rows: nu
     )
     const names = tables.map(table => String(table['name']))
     assert.equal(
-      Object.keys(kept).filter(name => !names.includes(name)),
+      Object.keys(keptTables).filter(name => !names.includes(name)),
       [],
     )
     const counts = names
-      .filter(name => !(name in kept))
+      .filter(name => !(name in keptTables))
       .map(async (name): Promise<[string, number]> => {
         const [rows] = await sql.query(`select 1 from \`${name}\` where member_id = ?`, [memberId])
         return [name, (rows as RowDataPacket[]).length]
@@ -184,16 +184,16 @@ test('no name or address of an erased member is left in news and notifications, 
   const quetzal = await colleague('quetzal')
   const content = { blocks: [] }
   const page = { workspaceId, title: 'Menu', content, status: 'published', enableComments: true, enableLikes: true }
-  const made = await expect(hotels.world, 201, 'news', 'POST', '/api/v1/pages', { token, body: page })
-  const pageId = String(made['id'])
+  const createdPage = await expect(hotels.world, 201, 'news', 'POST', '/api/v1/pages', { token, body: page })
+  const pageId = String(createdPage['id'])
   const by = { token: quetzal.token }
   const posts = [
     ['/api/v1/comments', { pageId, content: 'Merci' }],
     ['/api/v1/likes', { pageId, reactionType: 'love' }],
   ] as const
   for (const [path, body] of posts) await expect(hotels.world, 201, 'news', 'POST', path, { ...by, body })
-  const named = { token, body: { firstName: 'Quetzalli' } }
-  await expect(hotels.world, 200, 'member', 'PATCH', `/members/update/${quetzal.id}`, named)
+  const options = { token, body: { firstName: 'Quetzalli' } }
+  await expect(hotels.world, 200, 'member', 'PATCH', `/members/update/${quetzal.id}`, options)
   const words = ['quetzal', quetzal.email]
   await eventually(async () => {
     const places = (await traces('NOTIFICATION', words)).join()

@@ -25,21 +25,21 @@ for (const topology of ['one', 'split'] as const) {
     test('each process has its own account at the broker, which lacks no permission and is refused nothing', async () => {
       const bus = await connectBus({ url: platform.bus.url, stream: platform.bus.stream, name: 'test' })
       const { consumers, dead } = await bus.backlog()
-      const wanted = Object.values(durablesOf(brokerNames({}))).flat()
-      const names = wanted.map(({ durable }) => durable).toSorted()
+      const durables = Object.values(durablesOf(brokerNames({}))).flat()
+      const names = durables.map(({ durable }) => durable).toSorted()
       assert.equal([consumers.map(({ durable }) => durable).toSorted(), dead], [names, 0])
       // An unreadable message is dead-lettered, redriven, and dead-lettered again.
       await bus.publish('platform.storage.media', '{}', { id: newId() })
       const token = world.tokens.root
-      const given = (not?: string) =>
+      const awaitDeadLetter = (not?: string) =>
         eventually(async () => {
           const list = await expect(world, 200, 'notification', 'GET', '/api/v1/dead-letters', { token })
-          const [{ id = '' } = {}, ...more]: { id?: string }[] = list['data'] ?? []
-          return more.length === 0 && id !== not ? id : undefined
+          const [{ id = '' } = {}, ...otherLetters]: { id?: string }[] = list['data'] ?? []
+          return otherLetters.length === 0 && id !== not ? id : undefined
         })
-      const first = await given()
+      const first = await awaitDeadLetter()
       await expect(world, 200, 'notification', 'POST', `/api/v1/dead-letters/${first}/redrive`, { token })
-      const second = await given(first)
+      const second = await awaitDeadLetter(first)
       await expect(world, 200, 'notification', 'DELETE', `/api/v1/dead-letters/${second}`, { token })
       assert.is((await bus.backlog()).dead, 0)
       await bus.close()

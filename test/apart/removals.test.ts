@@ -97,19 +97,19 @@ for (const { event, path, isOwn, member, auth, notification } of removals)
     const { urls, env } = platform
     const { world, root, house, settle } = await houses(platform)
     const name = event.replaceAll(/\W/g, '-')
-    const ours = await house(name, `boss-${name}`)
-    const person = await settle(ours, name, ['Pia', 'Gone'])
+    const ownHotel = await house(name, `boss-${name}`)
+    const person = await settle(ownHotel, name, ['Pia', 'Gone'])
     const { id, token, email } = person
-    const { workspace: workspaceId } = ours
+    const { workspace: workspaceId } = ownHotel
     const device = { workspaceId, deviceToken: `t-${id}`, platform: 'fcm', deviceType: 'ios' }
     await expect(world, 201, 'notification', 'POST', '/api/v1/subscriptions', { token, body: device })
     const page = { workspaceId, title: 'Menu', content: { blocks: [] }, status: 'published' }
-    await expect(world, 201, 'news', 'POST', '/api/v1/pages', { token: ours.token, body: page })
+    await expect(world, 201, 'news', 'POST', '/api/v1/pages', { token: ownHotel.token, body: page })
     const inbox = async () =>
       (await expect(world, 200, 'notification', 'GET', '/api/v1/notifications', { token }))['meta']['total']
     await eventually(async () => (await inbox()) > 0)
     const socket = await openSocket(urls.notification, token)
-    const [service, route] = path(person, ours)
+    const [service, route] = path(person, ownHotel)
     const body = isOwn ? { body: { password } } : {}
     await expect(world, 200, service, 'DELETE', route, { token: isOwn ? token : root, ...body })
     assert.is(await socket.closed, 4401)
@@ -126,8 +126,8 @@ for (const { event, path, isOwn, member, auth, notification } of removals)
       (await sql.query<RowDataPacket[]>(`select count(*) as n from ${table} where member_id = ?`, [id]))[0][0]?.['n']
     try {
       await eventually(async () => {
-        const left = await Promise.all(['receivers', 'subscriptions'].map(countOf))
-        return left.every(count => (notification === 'deleted' ? count === 0 : count > 0))
+        const counts = await Promise.all(['receivers', 'subscriptions'].map(countOf))
+        return counts.every(count => (notification === 'deleted' ? count === 0 : count > 0))
       })
     } finally {
       await sql.end()

@@ -13,7 +13,7 @@ test('the room receives every change once, and the deletion before its sockets a
   const { world, ownHotel, otherHotel, root, apiKey } = await twoHotels(platform)
   const socket = await openSocket(platform.urls.hotel, ownHotel.token)
   await socket.ask('joinHotel', ownHotel.ecosystem)
-  const heard = () => socket.frames.flatMap(({ event, data }) => (event === 'subscription:status' ? [data] : []))
+  const readStatuses = () => socket.frames.flatMap(({ event, data }) => (event === 'subscription:status' ? [data] : []))
   const hotel = () => expect(world, 200, 'hotel', 'GET', `/hotel/get/${ownHotel.ecosystem}`, { token: ownHotel.token })
   const customer_id = String((await hotel())['payment_customer_id'])
   const byKey = async (path: string, body: object, status: number) => {
@@ -26,14 +26,14 @@ test('the room receives every change once, and the deletion before its sockets a
   const premium = { plan: 'premium' }
 
   await byKey('/sub/cancel-subscription', {}, 200)
-  await eventually(() => heard().length === 1)
+  await eventually(() => readStatuses().length === 1)
   await byKey('/sub/assign-subscription', { product_id: 'premium' }, 201)
-  await eventually(() => heard().length === 2)
+  await eventually(() => readStatuses().length === 2)
   assert.is((await hotel())['subscription_status'], 'trial')
   await byKey('/sub/assign-subscription', { product_id: 'basic' }, 201)
-  await eventually(() => heard().length === 3)
+  await eventually(() => readStatuses().length === 3)
   assert.equal((await hotel())['subscription_status'], 'trial')
-  assert.equal(heard(), [
+  assert.equal(readStatuses(), [
     { status: 'inactive', ...premium },
     { status: 'trial', ...premium },
     { status: 'trial', plan: 'basic' },
@@ -41,12 +41,12 @@ test('the room receives every change once, and the deletion before its sockets a
 
   await expect(world, 200, 'hotel', 'DELETE', `/hotel/delete/${ownHotel.ecosystem}`, { token: ownHotel.token })
   assert.is(await socket.closed, 4401)
-  assert.equal(heard().slice(3), [{ status: 'inactive', plan: 'basic' }])
+  assert.equal(readStatuses().slice(3), [{ status: 'inactive', plan: 'basic' }])
 
   // After a restoration, earlier changes aren't published; each later one is.
   await expect(world, 200, 'hotel', 'POST', `/hotel/restore/${ownHotel.ecosystem}`, { token: root, body: {} })
-  const back = () => expect(world, 200, 'hotel', 'GET', `/hotel/get/${ownHotel.ecosystem}`, { token: root })
-  await eventually(async () => (await back())['subscription_status'] === 'active')
+  const loadHotel = () => expect(world, 200, 'hotel', 'GET', `/hotel/get/${ownHotel.ecosystem}`, { token: root })
+  await eventually(async () => (await loadHotel())['subscription_status'] === 'active')
   assert.is(
     (await expect(world, 200, 'hotel', 'GET', `/hotel/get/${otherHotel.ecosystem}`, { token: root }))[
       'subscription_status'

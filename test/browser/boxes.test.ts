@@ -13,8 +13,8 @@ let reader: FrontPerson
 let pageId: string
 let invitation: string
 let webhookId: string
-const test = frontSuite('boxes of all screens', async started => {
-  world = started
+const test = frontSuite('boxes of all screens', async startedWorld => {
+  world = startedWorld
   const { token } = world.admin
   const { workspaceId } = world
   reader = await world.join('maximiliane', 'member', 'Maximiliane')

@@ -27,10 +27,10 @@ test.before.each(async () => {
   // Large pages on a busy machine.
   page.setDefaultTimeout(60_000)
   problems = []
-  const own = new Set([...Object.values(platform.urls), platform.frontUrl].map(url => new URL(url).origin))
+  const ownOrigins = new Set([...Object.values(platform.urls), platform.frontUrl].map(url => new URL(url).origin))
   page.on('request', request => {
     const { origin, protocol } = new URL(request.url())
-    if (protocol.startsWith('http') && !own.has(origin)) problems.push(request.url())
+    if (protocol.startsWith('http') && !ownOrigins.has(origin)) problems.push(request.url())
   })
   page.on('console', message => message.type() === 'error' && problems.push(message.text()))
   page.on('pageerror', error => problems.push(error.message))
@@ -72,25 +72,25 @@ test('the client’s address has all routes: found by words, shown as samples, t
   await page.getByPlaceholder('Filter by tag').fill('getpage')
   await operations.filter({ hasText: 'GET/api/v1/pages/{id}' }).first().waitFor()
   await page.getByPlaceholder('Filter by tag').fill('auth getme')
-  const own = operations.filter({ hasText: 'GET/users/me' })
-  await own.waitFor()
+  const operation = operations.filter({ hasText: 'GET/users/me' })
+  await operation.waitFor()
   assert.is(await operations.count(), 1)
   await page.reload()
   await page.getByText('Signed in.').waitFor()
   await page.getByPlaceholder('Filter by tag').fill('auth getme')
-  await own.locator('.opblock-summary-control').click()
-  const sample = own.locator('.samples pre')
+  await operation.locator('.opblock-summary-control').click()
+  const sample = operation.locator('.samples pre')
   assert.is(
     await sample.textContent(),
     `curl '${platform.frontUrl}/services/auth/users/me' \\\n  -H "authorization: Bearer $TOKEN"`,
   )
-  await own.getByRole('button', { name: 'TypeScript' }).click()
+  await operation.getByRole('button', { name: 'TypeScript' }).click()
   assert.is(await sample.textContent(), 'const answer = await platform.auth.getMe()')
-  await own.getByRole('button', { name: 'Python' }).click()
+  await operation.getByRole('button', { name: 'Python' }).click()
   assert.is(await sample.textContent(), 'answer = platform.auth.get_me()')
-  await own.getByRole('button', { name: 'Try it out' }).click()
-  await own.getByRole('button', { name: 'Execute' }).click()
-  await own.locator('.live-responses-table .response-col_status').getByText('200').waitFor()
+  await operation.getByRole('button', { name: 'Try it out' }).click()
+  await operation.getByRole('button', { name: 'Execute' }).click()
+  await operation.locator('.live-responses-table .response-col_status').getByText('200').waitFor()
   await page.locator('button.authorize').first().click()
   await page.locator('.auth-container').getByRole('button', { name: 'Logout' }).click()
   assert.is(await page.evaluate(`sessionStorage['docs.refreshToken']`), undefined, 'nothing renews what was signed out')
@@ -111,11 +111,11 @@ test('a message is shown with its key, schema and an example', async () => {
 })
 
 /** Opens a service's page with a person's token. @returns an operation on it, ready to be filled in */
-async function trying(service: 'auth' | 'media', who: { email: string; password: string }, operationId: string) {
+async function trying(service: 'auth' | 'media', account: { email: string; password: string }, operationId: string) {
   const login = await fetch(`${platform.urls.auth}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: who.email, password: who.password }),
+    body: JSON.stringify({ email: account.email, password: account.password }),
   })
   const { accessToken } = (await login.json()) as { accessToken: string }
   await page.goto(`${platform.urls[service]}/docs/`)

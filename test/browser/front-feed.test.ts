@@ -5,8 +5,8 @@ import { type FrontPerson, type FrontWorld, frontSuite, heading, isSound } from 
 let world: FrontWorld
 let bo: FrontPerson
 /** The news of a hotel in the web client, as its staff read them. */
-const test = frontSuite('the news', async started => {
-  world = started
+const test = frontSuite('the news', async startedWorld => {
+  world = startedWorld
   bo = await world.join('bo', 'member', 'Bo')
 })
 
@@ -128,7 +128,7 @@ test('what others publish, react to, comment and withdraw arrives by itself', as
 test('long lists are shown part by part, and a way back leads to where one was', async () => {
   const before = (await world.news('GET', `/api/v1/pages?workspaceId=${world.workspaceId}&status=published`))['meta']
   const missing = 30 - Number(before?.['total'])
-  for (let at = 1; at <= missing; at++) await publish(`Note ${at}`)
+  for (let number = 1; number <= missing; number++) await publish(`Note ${number}`)
   const page = await open()
   await cards(page).first().waitFor()
   const count = () => cards(page).count()

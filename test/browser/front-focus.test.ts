@@ -5,8 +5,8 @@ import { type FrontWorld, frontSuite, heading, isFocused, tabTo, wide } from './
 
 let world: FrontWorld
 /** Where the focus goes once its element is gone, and when another page is shown. */
-const test = frontSuite('focus', started => {
-  world = started
+const test = frontSuite('focus', startedWorld => {
+  world = startedWorld
 })
 
 /** Deletes something by keyboard, with its button and that of the dialog. The focus must go to the heading. */

@@ -4,8 +4,8 @@ import { type FrontWorld, frontSuite, isSound } from './front-world.ts'
 
 let world: FrontWorld
 /** Teams, departments and roles in the web client. */
-const test = frontSuite('teams, departments, roles', started => {
-  world = started
+const test = frontSuite('teams, departments, roles', startedWorld => {
+  world = startedWorld
 })
 
 /** Picks somebody in a field that finds people by name, with the keyboard alone. */

@@ -12,8 +12,8 @@ let bo: FrontPerson
 /** Content of another client, with scripts in every field: nothing of it runs or becomes an element of the page. */
 const test = frontSuite(
   'hostile content',
-  async started => {
-    world = started
+  async startedWorld => {
+    world = startedWorld
     eve = await world.join('eve', 'admin', '<b onclick=x>Eve')
     bo = await world.join('bo', 'member', 'Bo')
   },
@@ -140,11 +140,11 @@ test('an editor with another client fills every field with scripts, and the plat
   await asEve('POST', '/api/v1/likes', { pageId })
   await asEve('PUT', `/api/v1/must-read/${pageId}`, {})
   for (const address of [code, html]) {
-    const refused = { ...body, content: { blocks: blocksWith(address) } }
+    const hostilePage = { ...body, content: { blocks: blocksWith(address) } }
     const answer = await fetch(`${world.platform.urls.news}/api/v1/pages`, {
       method: 'POST',
       headers: { authorization: `Bearer ${eve.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(refused),
+      body: JSON.stringify(hostilePage),
     })
     assert.is(answer.status, 400)
   }

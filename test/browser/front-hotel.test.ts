@@ -6,8 +6,8 @@ import { type FrontWorld, frontSuite, isSound, offline, wide } from './front-wor
 
 let world: FrontWorld
 /** The hotel's pages of the web client. */
-const test = frontSuite('the hotel', started => {
-  world = started
+const test = frontSuite('the hotel', startedWorld => {
+  world = startedWorld
 })
 
 test('each part of the hotel is open only with its right', async () => {
@@ -86,10 +86,10 @@ test('the audit log is filtered by action, person and time', async () => {
 
 test('the audit log of a hotel with more than 1,000 people names and finds each, page by page', async () => {
   const { token } = world.admin
-  const members = Array.from({ length: 1_005 }, (_, at) => ({
-    email: `crew${at}.${world.workspaceId}@phare.example`,
+  const members = Array.from({ length: 1_005 }, (_, index) => ({
+    email: `crew${index}.${world.workspaceId}@phare.example`,
     firstName: 'Crew',
-    lastName: `Number ${at}`,
+    lastName: `Number ${index}`,
   }))
   const bulk = (from: number, to: number) =>
     world.ask('member', 'POST', '/bulk/add-members', {
@@ -139,11 +139,11 @@ test('people are exported as text and as a workbook, and the storage is shown', 
   const xlsx = await saved('Download Excel')
   assert.match(xlsx.name, /\.xlsx$/)
   assert.is(xlsx.body.subarray(0, 2).toString(), 'PK')
-  const kept = await page.evaluate<string[]>(
+  const cachedUrls = await page.evaluate<string[]>(
     `caches.open('readings').then(cache => cache.keys()).then(keys => keys.map(({ url }) => url))`,
   )
   assert.equal(
-    kept.filter(url => url.includes('/export/')),
+    cachedUrls.filter(url => url.includes('/export/')),
     [],
     'an export is not kept on the device',
   )
@@ -182,9 +182,9 @@ test('name, logo and time zone are changed, and the subscription is shown', asyn
 test('a logo chosen for e-mails is at the top of the next e-mail, and removed again in the one after', async () => {
   const page = await world.openAs(world.admin, '/hotel/settings')
   /** The address of the logo in an invitation sent now, and the mail's in the sandbox. */
-  const sent = async (who: string) => {
-    const email = addressOf(world.tour, who)
-    const body = { email, firstName: who, lastName: 'Martin', workspaceId: world.workspaceId }
+  const sendInvitation = async (name: string) => {
+    const email = addressOf(world.tour, name)
+    const body = { email, firstName: name, lastName: 'Martin', workspaceId: world.workspaceId }
     await world.ask('member', 'POST', '/onboarding/invite', { token: world.admin.token, body })
     const [mail] = await mailsTo(world.platform.sandboxUrl, email)
     const logo = /<img src="([^"]+)"/.exec(String(mail?.['html']))?.[1]
@@ -200,18 +200,18 @@ test('a logo chosen for e-mails is at the top of the next e-mail, and removed ag
   let tries = 0
   // What the hotel looks like is cached for some seconds.
   const mail = await eventually(async () => {
-    const one = await sent(`logo-${++tries}`)
+    const one = await sendInvitation(`logo-${++tries}`)
     return one.logo === address ? one : undefined
   })
   const box = await world.visit(mail.shown, { locale: 'en-GB' })
   for (const width of [390, 640]) {
     await box.setViewportSize({ width, height: 844 })
     const picture = box.frameLocator('iframe').getByRole('img', { name: 'Logo' })
-    await eventually(() => picture.evaluate(drawn => (drawn as unknown as { naturalWidth: number }).naturalWidth > 0))
+    await eventually(() => picture.evaluate(image => (image as unknown as { naturalWidth: number }).naturalWidth > 0))
   }
   await page.getByRole('button', { name: 'Remove the logo' }).click()
   await logo.waitFor({ state: 'detached' })
-  assert.ok(await eventually(async () => (await sent(`logo-${++tries}`)).logo === undefined))
+  assert.ok(await eventually(async () => (await sendInvitation(`logo-${++tries}`)).logo === undefined))
 })
 
 test('an overdue payment is named in both languages, and its collection ends the notice', async () => {

@@ -6,8 +6,8 @@ import { assert, eventually } from '../kit/kit.ts'
 import { type FrontWorld, frontSuite, isSound } from './front-world.ts'
 
 let world: FrontWorld
-const test = frontSuite('its look', started => {
-  world = started
+const test = frontSuite('its look', startedWorld => {
+  world = startedWorld
 })
 
 /** Sums what moved without a person's act (web.dev/cls). */

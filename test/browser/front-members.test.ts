@@ -6,8 +6,8 @@ import { type FrontWorld, frontSuite, heading, isFocused, isSound, wide } from '
 
 let world: FrontWorld
 /** What administrators do with people in the web client, and what those people notice in another browser. */
-const test = frontSuite('people', started => {
-  world = started
+const test = frontSuite('people', startedWorld => {
+  world = startedWorld
 })
 
 test('somebody who is invited by mail accepts in another browser, and appears in the open list', async () => {
@@ -56,9 +56,9 @@ test('somebody who is invited by mail accepts in another browser, and appears in
     0,
     'the link has proved the address',
   )
-  const late = await world.visit(link)
-  await late.getByText('This invitation has been accepted. Sign in').waitFor()
-  await heading(late, 'Sign in').waitFor()
+  const latePage = await world.visit(link)
+  await latePage.getByText('This invitation has been accepted. Sign in').waitFor()
+  await heading(latePage, 'Sign in').waitFor()
 })
 
 test('a withdrawn invitation leaves the list and its link is refused', async () => {
@@ -71,8 +71,8 @@ test('a withdrawn invitation leaves the list and its link is refused', async () 
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
   await page.getByText('The invitation was withdrawn.').waitFor()
   await page.getByRole('row', { name: new RegExp(email) }).waitFor({ state: 'detached' })
-  const late = await world.visit(`/invitation?token=${token}`)
-  await late.getByText(/expired, or has already been accepted or withdrawn/).waitFor()
+  const latePage = await world.visit(`/invitation?token=${token}`)
+  await latePage.getByText(/expired, or has already been accepted or withdrawn/).waitFor()
 })
 
 test('people are searched, filtered and shown part by part, and one is removed after a question', async () => {
@@ -196,8 +196,8 @@ test('a file of people is read, its faults are named before sending, and each ro
   await page.getByRole('link', { name: 'Tout le monde' }).click()
   await page.getByRole('combobox', { name: 'Équipe' }).selectOption({ label: 'Réception' })
   await page.getByRole('link', { name: /Zoé Martin/ }).waitFor()
-  const shown = page.getByRole('list', { name: /Personnes/ }).getByRole('listitem')
-  await eventually(async () => (await shown.count()) === 1)
+  const entries = page.getByRole('list', { name: /Personnes/ }).getByRole('listitem')
+  await eventually(async () => (await entries.count()) === 1)
 })
 
 test.run()

@@ -6,8 +6,8 @@ import { type FrontPerson, type FrontWorld, frontSuite, heading, isSound, offlin
 let world: FrontWorld
 let bo: FrontPerson
 /** What the web client keeps for times without a connection, and what it removes when somebody leaves. */
-const test = frontSuite('offline, gaps and departures', async started => {
-  world = started
+const test = frontSuite('offline, gaps and departures', async startedWorld => {
+  world = startedWorld
   bo = await world.join('bo', 'member', 'Bo')
 })
 
@@ -25,8 +25,8 @@ async function publish(title: string): Promise<string> {
 }
 
 /** A page of the client whose answers the service worker keeps. */
-async function openKept(who: FrontPerson, path = '/'): Promise<Page> {
-  const page = await world.openAs(who, path, offline)
+async function openKept(person: FrontPerson, path = '/'): Promise<Page> {
+  const page = await world.openAs(person, path, offline)
   assert.ok(await comesTrue(page, 'navigator.serviceWorker.controller !== null'))
   await page.reload()
   return page
@@ -116,13 +116,13 @@ test('once the browser was closed, what was read is shown offline only to who st
 test('who stays signed in sees the last news until the platform answers, and nobody else does', async () => {
   await publish('Lost gloves')
   const page = await world.visit()
-  const enter = async (who: { email: string }) => {
+  const enter = async (person: { email: string }) => {
     await page.goto(world.platform.frontUrl)
     await page.getByLabel('Stay signed in on this device').check()
-    await world.enter(page, who)
+    await world.enter(page, person)
     await card(page, 'Lost gloves').waitFor()
   }
-  const stored = () => page.evaluate<string | null>(`localStorage.getItem('front.answer')`)
+  const readStoredAnswer = () => page.evaluate<string | null>(`localStorage.getItem('front.answer')`)
   /** Opens the client again. @returns a function that lets the platform answer */
   const openUnanswered = async (): Promise<() => void> => {
     const answer = Promise.withResolvers<void>()
@@ -137,12 +137,12 @@ test('who stays signed in sees the last news until the platform answers, and nob
   assert.is(await card(page, 'Found gloves').count(), 0)
   answerBo()
   await card(page, 'Found gloves').waitFor()
-  const newsOfBo = await stored()
+  const newsOfBo = await readStoredAnswer()
   assert.match(newsOfBo ?? '', /Lost gloves/)
   await page.getByRole('link', { name: 'Your account' }).click()
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await heading(page, 'Sign in').waitFor()
-  assert.is(await stored(), null)
+  assert.is(await readStoredAnswer(), null)
   await enter(world.admin)
   await page.evaluate(`localStorage['front.answer'] = ${JSON.stringify(newsOfBo)}`)
   const answerAdmin = await openUnanswered()
@@ -207,13 +207,13 @@ test('somebody who is removed while reading sees that they belong nowhere, and k
   assert.not.match(await page.content(), /Tide table|Hôtel du Phare/)
   assert.ok(
     await eventually(async () => {
-      const kept = await page.evaluate<string>(`(async () => {
+      const storage = await page.evaluate<string>(`(async () => {
         const cache = await caches.open('readings')
         const answers = await Promise.all((await cache.keys()).map(async key => (await cache.match(key)).text()))
         // The device keeps the hotel's name for the next sign-in.
         return JSON.stringify({ ...localStorage, 'front.brand': '' }) + answers.join()
       })()`)
-      return !/Tide table|Hôtel du Phare/.test(kept)
+      return !/Tide table|Hôtel du Phare/.test(storage)
     }),
   )
   await page.goto(world.platform.frontUrl)

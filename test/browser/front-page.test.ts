@@ -5,8 +5,8 @@ import { type FrontPerson, type FrontWorld, frontSuite, heading, isFocused, isSo
 let world: FrontWorld
 let bo: FrontPerson
 /** A page in the web client: what it holds, and what its readers do with it. */
-const test = frontSuite('a page', async started => {
-  world = started
+const test = frontSuite('a page', async startedWorld => {
+  world = startedWorld
   bo = await world.join('bo', 'member', 'Bo')
 })
 
@@ -16,8 +16,8 @@ const publish = (title: string, fields: object = {}): Promise<string> => {
   return world.writePage(title, { content, status: 'published', ...fields })
 }
 
-const open = async (who: FrontPerson, id: string): Promise<Page> => {
-  const page = await world.openAs(who, `/pages/${id}`)
+const open = async (person: FrontPerson, id: string): Promise<Page> => {
+  const page = await world.openAs(person, `/pages/${id}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
   return page
 }
@@ -98,10 +98,10 @@ test('the pictures of a page are looked at one after the other, by pointer and b
   })
   const page = await open(bo, id)
   await page.getByRole('button', { name: 'Show picture 1 of 3' }).click()
-  const shown = (at: number) => page.getByRole('dialog', { name: `Picture ${at} of 3` })
-  const isDrawn = (at: number) =>
+  const pictureDialog = (number: number) => page.getByRole('dialog', { name: `Picture ${number} of 3` })
+  const isDrawn = (number: number) =>
     eventually(() =>
-      shown(at)
+      pictureDialog(number)
         .getByRole('img')
         .evaluate(one => (one as unknown as { naturalWidth: number }).naturalWidth > 0),
     )
@@ -112,9 +112,9 @@ test('the pictures of a page are looked at one after the other, by pointer and b
   await page.keyboard.press('ArrowRight')
   await isDrawn(3)
   await page.keyboard.press('ArrowRight')
-  await shown(1).waitFor()
+  await pictureDialog(1).waitFor()
   await page.keyboard.press('ArrowLeft')
-  await shown(3).waitFor()
+  await pictureDialog(3).waitFor()
   const focused = 'document.activeElement.ariaLabel'
   // Later, the focus would be taken from what the reader does next.
   await page.evaluate(`new MutationObserver((_, observer) => {
@@ -126,10 +126,10 @@ test('the pictures of a page are looked at one after the other, by pointer and b
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   assert.is(await page.evaluate('focusedOnceClosed'), 'Show picture 1 of 3')
   await page.getByRole('button', { name: 'Show picture 2 of 3' }).press('Enter')
-  await shown(2).waitFor()
+  await pictureDialog(2).waitFor()
   // The keys work wherever the focus is in the dialog.
   await page.keyboard.press('ArrowLeft')
-  await shown(1).waitFor()
+  await pictureDialog(1).waitFor()
   await page.getByRole('button', { name: 'Close' }).click()
   await eventually(async () => (await page.evaluate(focused)) === 'Show picture 2 of 3')
 })
@@ -160,28 +160,28 @@ test('readers react, see who did, and keep a page where they find it again', asy
 test('comments form a tree that grows under the eyes of others, and is changed by its authors', async () => {
   const id = await publish('Lost umbrella')
   const [ada, page] = [await open(world.admin, id), await open(bo, id)]
-  const comment = (where: Page, name: string) => where.getByRole('article', { name })
+  const comment = (tab: Page, name: string) => tab.getByRole('article', { name })
   await page.getByLabel('Write a comment…').fill('Is it blue?')
   await page.getByRole('button', { name: 'Send' }).click()
-  const seen = comment(ada, 'Bo Martin')
-  await seen.getByText('Is it blue?').waitFor()
+  const foreignComment = comment(ada, 'Bo Martin')
+  await foreignComment.getByText('Is it blue?').waitFor()
   await ada.getByText('1 comment', { exact: true }).waitFor()
-  assert.is(await seen.getByRole('button', { name: 'Edit' }).count(), 0)
-  await seen.getByRole('button', { name: 'Like' }).click()
-  await seen.getByText('Likes: 1').waitFor()
-  await seen.getByRole('button', { name: 'Reply' }).click()
+  assert.is(await foreignComment.getByRole('button', { name: 'Edit' }).count(), 0)
+  await foreignComment.getByRole('button', { name: 'Like' }).click()
+  await foreignComment.getByText('Likes: 1').waitFor()
+  await foreignComment.getByRole('button', { name: 'Reply' }).click()
   await ada.getByLabel('Reply to Bo Martin').fill('It is red')
   await ada.keyboard.press('Control+Enter')
   await page.getByRole('list', { name: 'Replies to Bo Martin' }).getByText('It is red').waitFor()
-  const own = comment(page, 'Bo Martin')
-  await own.getByRole('button', { name: 'Edit' }).click()
+  const ownComment = comment(page, 'Bo Martin')
+  await ownComment.getByRole('button', { name: 'Edit' }).click()
   await page.getByLabel('Edit your comment').fill('Is it dark blue?')
   await page.getByRole('button', { name: 'Save' }).click()
-  await own.getByText('edited').waitFor()
+  await ownComment.getByText('edited').waitFor()
   await isSound(page, 'comments')
-  await own.getByRole('button', { name: 'Delete' }).click()
-  const asked = page.getByRole('dialog', { name: 'Delete this comment?' })
-  await asked.getByRole('button', { name: 'Delete' }).click()
+  await ownComment.getByRole('button', { name: 'Delete' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete this comment?' })
+  await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('This comment was deleted.').first().waitFor()
   await ada.getByText('This comment was deleted.').first().waitFor()
   await ada.getByText('It is red').waitFor()
@@ -205,9 +205,9 @@ test('a vote is cast, changed and withdrawn, and its results reach other voters'
   const id = await publish('Which cake?', { pageType: 'poll' })
   await world.news('PUT', `/api/v1/polls/${id}`, { options: ['Lemon', 'Fig'] })
   const [ada, page] = [await open(world.admin, id), await open(bo, id)]
-  const vote = async (where: Page, label: string) => {
-    await where.getByRole('radio', { name: label }).check()
-    await where.getByRole('button', { name: 'Vote', exact: true }).click()
+  const vote = async (tab: Page, label: string) => {
+    await tab.getByRole('radio', { name: label }).check()
+    await tab.getByRole('button', { name: 'Vote', exact: true }).click()
   }
   await vote(page, 'Fig')
   const fig = page.getByRole('listitem').filter({ hasText: 'Fig' })

@@ -12,8 +12,8 @@ let bo: FrontPerson
  * browser's and the platform's own. Google's push service is out of reach: the sandbox's takes its place, and the push
  * that it got is handed to the browser.
  */
-const test = frontSuite('notifications on a device', async started => {
-  world = started
+const test = frontSuite('notifications on a device', async startedWorld => {
+  world = startedWorld
   bo = await world.join('bo', 'member', 'Bo')
 })
 
@@ -28,7 +28,7 @@ const subscriptionOf = (page: Page) =>
   page.evaluate<string | null>(
     `navigator.serviceWorker.ready.then(one => one.pushManager.getSubscription()).then(one => one && one.endpoint)`,
   )
-const shown = (page: Page) =>
+const readNotifications = (page: Page) =>
   page.evaluate<{ title: string; body: string; tag: string; icon: string; badge: string }[]>(
     `navigator.serviceWorker.ready.then(one => one.getNotifications()).then(all =>
       all.map(({ title, body, tag, icon, badge }) => ({ title, body, tag, icon, badge })))`,
@@ -52,11 +52,11 @@ const isRegistration = (answer: Response): boolean =>
 
 /** The call with which the client registers the subscription of a page, and its headers. */
 async function turnOn(page: Page): Promise<Request> {
-  const registered = page.waitForResponse(isRegistration)
+  const registration = page.waitForResponse(isRegistration)
   await bell(page).click()
   await page.getByRole('button', { name: 'Close' }).click()
   await offer(page).getByRole('button', { name: 'Turn on notifications' }).click()
-  const answer = await registered
+  const answer = await registration
   assert.is(answer.status(), 200)
   await offer(page).waitFor({ state: 'detached' })
   return answer.request()
@@ -97,20 +97,20 @@ proven('notifications are offered after the inbox was opened, arrive encrypted, 
   const payload = browser.decrypt(push?.data.base64url ?? '')
   assert.match(payload.title, 'Fire drill')
   await deliver(page, JSON.stringify(payload))
-  await eventually(async () => (await shown(page)).length > 0)
-  const [notification, ...others] = await shown(page)
+  await eventually(async () => (await readNotifications(page)).length > 0)
+  const [notification, ...otherNotifications] = await readNotifications(page)
   const { title, body, id: tag } = payload
-  assert.equal([notification?.title, notification?.body, notification?.tag, others], [title, body, tag, []])
+  assert.equal([notification?.title, notification?.body, notification?.tag, otherNotifications], [title, body, tag, []])
   for (const picture of [notification?.icon, notification?.badge])
     assert.is((await page.request.get(picture ?? '')).headers()['content-type'], 'image/png')
   // A second copy replaces the first.
   await deliver(page, JSON.stringify(payload))
-  assert.is((await shown(page)).length, 1)
+  assert.is((await readNotifications(page)).length, 1)
 
   await clickNotification(page)
   await heading(page, 'Fire drill').waitFor()
   assert.is(new URL(page.url()).pathname, `/pages/${id}`)
-  assert.equal(await shown(page), [])
+  assert.equal(await readNotifications(page), [])
   const { authorization = '' } = await request.allHeaders()
   await eventually(async () => {
     const path = `${world.platform.urls.notification}/api/v1/notifications?limit=1`
@@ -126,11 +126,11 @@ proven('signing out ends the subscription and removes what is shown', async () =
   const request = await turnOn(page)
   const browser = await moveToSandbox(page, request)
   await deliver(page, JSON.stringify({ id: 'a', title: 'Menu', body: '', language: 'en', address: '', unread: 1 }))
-  await eventually(async () => (await shown(page)).length === 1)
+  await eventually(async () => (await readNotifications(page)).length === 1)
   await page.getByRole('link', { name: 'Your account' }).click()
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.getByRole('button', { name: 'Sign in' }).waitFor()
-  await eventually(async () => (await subscriptionOf(page)) === null && (await shown(page)).length === 0)
+  await eventually(async () => (await subscriptionOf(page)) === null && (await readNotifications(page)).length === 0)
   assert.is(await page.evaluate(`localStorage['front.push']`), undefined)
   await publish('After the sign-out')
   assert.equal(await pushesTo(browser.name, 3_000), [])
@@ -152,9 +152,9 @@ proven('notifications are switched off where they were switched on, and are not 
   await bell(page).click()
   await page.getByRole('button', { name: 'Close' }).click()
   assert.is(await offer(page).count(), 0)
-  const registered = page.waitForResponse(isRegistration)
+  const registration = page.waitForResponse(isRegistration)
   await choice(page).check()
-  assert.is((await registered).status(), 200)
+  assert.is((await registration).status(), 200)
   assert.ok(await subscriptionOf(page))
   await page.reload()
   await heading(page, 'Your account').waitFor()

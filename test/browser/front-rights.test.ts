@@ -3,8 +3,8 @@ import { type FrontWorld, frontSuite, heading, isSound } from './front-world.ts'
 
 let world: FrontWorld
 /** Roles, rights and access of a person, and what that person notices in another browser. */
-const test = frontSuite('rights', started => {
-  world = started
+const test = frontSuite('rights', startedWorld => {
+  world = startedWorld
 })
 
 test('a new role, single rights and a suspension reach the other browser at once', async () => {
@@ -15,9 +15,9 @@ test('a new role, single rights and a suspension reach the other browser at once
   await page.getByText('Online', { exact: true }).first().waitFor()
   await page.getByLabel('Role', { exact: true }).selectOption('viewer')
   // Both lines disappear after a few seconds.
-  const told = theirs.getByText('Your permissions have changed.').waitFor()
+  const notice = theirs.getByText('Your permissions have changed.').waitFor()
   await page.getByRole('button', { name: 'Change role' }).click()
-  await Promise.all([page.getByText('The role was changed.').waitFor(), told])
+  await Promise.all([page.getByText('The role was changed.').waitFor(), notice])
   await theirs.getByRole('link', { name: 'Invite people' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Change permissions' }).click()
   await page.getByRole('dialog').getByLabel('Invite people').check()

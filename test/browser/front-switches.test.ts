@@ -5,8 +5,8 @@ import { type FrontWorld, frontSuite, wide } from './front-world.ts'
 
 let world: FrontWorld
 /** The switches of the web client that no test of a screen flips. */
-const test = frontSuite('switches', started => {
-  world = started
+const test = frontSuite('switches', startedWorld => {
+  world = startedWorld
 })
 
 type Flip = {

@@ -5,8 +5,8 @@ import { type FrontWorld, frontSuite, isSound, wide } from './front-world.ts'
 
 let world: FrontWorld
 /** Webhooks in the web client, with a hotel's own system that receives them. */
-const test = frontSuite('webhooks', started => {
-  world = started
+const test = frontSuite('webhooks', startedWorld => {
+  world = startedWorld
 })
 const receiver = await startReceiver()
 test.after(() => receiver.close())
@@ -58,7 +58,7 @@ test('a webhook is created, its secret shown once, tried, repaired after a failu
   for (const one of [secret, newSecret]) assert.is(verify(one, message).type, 'webhook.test')
 
   receiver.answer = (_, response) => void response.writeHead(410).end('Closed for the season')
-  const failed = await receiveTest(page)
+  const failedDelivery = await receiveTest(page)
   await eventually(async () => {
     await page.reload()
     await row.waitFor()
@@ -77,7 +77,7 @@ test('a webhook is created, its secret shown once, tried, repaired after a failu
   await isSound(page, 'deliveries')
   await delivery.getByRole('button', { name: 'Send again' }).click()
   const sentAgain = await eventually(() => receiver.messages[3])
-  assert.is(sentAgain.headers['webhook-id'], failed.headers['webhook-id'])
+  assert.is(sentAgain.headers['webhook-id'], failedDelivery.headers['webhook-id'])
   await page.getByRole('button', { name: 'Delivered' }).click()
   await eventually(async () => {
     await page.getByRole('button', { name: 'Refresh' }).click()
@@ -105,7 +105,7 @@ test('a failing webhook shows since when, and what waits for its next attempt is
   await page.getByRole('button', { name: 'Save' }).click()
   await takeSecret(page)
   receiver.answer = (_, response) => void response.writeHead(500).end()
-  const refused = await receiveTest(page)
+  const failedDelivery = await receiveTest(page)
   await eventually(async () => {
     await page.reload()
     await page.getByRole('row', { name: /All events/ }).waitFor()
@@ -122,7 +122,7 @@ test('a failing webhook shows since when, and what waits for its next attempt is
   receiver.answer = (_, response) => void response.writeHead(204).end()
   await twice.getByRole('button', { name: 'Send again' }).click()
   const sentAgain = await eventually(() => receiver.messages[count])
-  assert.is(sentAgain.headers['webhook-id'], refused.headers['webhook-id'])
+  assert.is(sentAgain.headers['webhook-id'], failedDelivery.headers['webhook-id'])
   await page.getByRole('link', { name: 'Webhooks' }).click()
   await eventually(async () => (await page.getByText(/^Failing since /).count()) === 0)
   await act(page, 'Delete')
@@ -135,7 +135,7 @@ test('members without the right see no link to webhooks, and an eleventh is refu
   await phone.getByText('You don’t have access to this page').waitFor()
   assert.is(await phone.getByRole('link', { name: 'Webhooks' }).count(), 0)
   const [{ token }, body] = [world.admin, { url: receiver.url, workspaceId: world.workspaceId }]
-  for (let made = 0; made < 10; made++) await world.ask('notification', 'POST', '/api/v1/webhooks', { token, body })
+  for (let count = 0; count < 10; count++) await world.ask('notification', 'POST', '/api/v1/webhooks', { token, body })
   const page = await world.openAs(world.admin, '/hotel/webhooks')
   await page.getByRole('button', { name: 'New webhook' }).click()
   await page.getByRole('dialog').getByLabel('Address').fill(receiver.url)

@@ -7,8 +7,8 @@ import { type FrontWorld, frontSuite, heading, offline } from './front-world.ts'
 let world: FrontWorld
 let site: Awaited<ReturnType<typeof startVersions>>
 /** The web client as an app: its installation, the kept page, and how another version takes its place. */
-const test = frontSuite('installation, kept page and versions', async started => {
-  world = started
+const test = frontSuite('installation, kept page and versions', async startedWorld => {
+  world = startedWorld
   site = await startVersions(world.platform.frontUrl)
 })
 

@@ -8,13 +8,13 @@ let world: FrontWorld
 let bo: FrontPerson
 let annexe: string
 /** Somebody in two workspaces. */
-const test = frontSuite('two workspaces', async started => {
-  world = started
+const test = frontSuite('two workspaces', async startedWorld => {
+  world = startedWorld
   bo = await world.join('bo', 'member', 'Bo')
   const { token } = world.admin
   const { ecosystemId } = world
-  const made = await world.ask('member', 'POST', '/workspaces', { token, body: { name: 'Annexe', ecosystemId } })
-  annexe = String(made['id'])
+  const workspace = await world.ask('member', 'POST', '/workspaces', { token, body: { name: 'Annexe', ecosystemId } })
+  annexe = String(workspace['id'])
   await world.ask('member', 'POST', `/workspaces/${annexe}/add-member`, { token, body: { memberId: bo.memberId } })
 })
 
@@ -32,8 +32,8 @@ test('links to a person, a text and a hotel of another workspace enter that work
   const text = await publish('Cellar', annexe)
   const newest = () => invitationToken(world.platform.sandboxUrl, bo.email)
   const before = await newest()
-  const own = { email: addressOf(world.tour, 'lake'), type: 'lake' }
-  const lake = await createHotel(world.tour, 'Hôtel du Lac', bo.email, own)
+  const hotelFields = { email: addressOf(world.tour, 'lake'), type: 'lake' }
+  const lake = await createHotel(world.tour, 'Hôtel du Lac', bo.email, hotelFields)
   await eventually(async () => (await newest()) !== before)
   await world.ask('member', 'POST', `/onboarding/accept/${await newest()}`, { token: bo.token, body: {} })
   const page = await world.openAs(bo)
@@ -51,8 +51,8 @@ test('links to a person, a text and a hotel of another workspace enter that work
 
 test('choosing the other workspace on a page leads to its news', async () => {
   await publish('Lobby', world.workspaceId)
-  const there = await publish('Roof', annexe)
-  const page = await world.openAs(bo, `/pages/${there}`)
+  const pageId = await publish('Roof', annexe)
+  const page = await world.openAs(bo, `/pages/${pageId}`)
   await heading(page, 'Roof').waitFor()
   await shownIn(page, 'Annexe')
   await page.getByRole('combobox', { name: 'Workspace' }).selectOption({ label: 'Hôtel du Phare' })

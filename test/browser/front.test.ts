@@ -7,8 +7,8 @@ import { type FrontWorld, frontSuite, heading, isSound, offline } from './front-
 
 let world: FrontWorld
 /** Signing in and out of the web client, as people do it from their mails. */
-const test = frontSuite('sign-in, invitation, reset, account', started => {
-  world = started
+const test = frontSuite('sign-in, invitation, reset, account', startedWorld => {
+  world = startedWorld
 })
 
 test('the sign-in form refuses a wrong password in words and opens the news with the right one', async () => {
@@ -31,7 +31,7 @@ test('the page that was asked for is shown after the sign-in, and after a reload
 
 test('a forgotten password is reset by the mailed link, and every session ends', async () => {
   const cleo = await world.join('cleo')
-  const elsewhere = await world.openAs(cleo)
+  const otherDevice = await world.openAs(cleo)
   const page = await world.visit('/')
   await page.getByRole('link', { name: 'Forgotten your password?' }).click()
   await heading(page, 'Reset your password').waitFor()
@@ -50,8 +50,8 @@ test('a forgotten password is reset by the mailed link, and every session ends',
   await save.click()
   await heading(page, 'Sign in').waitFor()
   await world.enter(page, cleo, 'another long password 8')
-  await elsewhere.getByText('You have been signed out').waitFor()
-  await isSound(elsewhere, 'ended session')
+  await otherDevice.getByText('You have been signed out').waitFor()
+  await isSound(otherDevice, 'ended session')
   await page.goto(link)
   await page.getByLabel('New password').fill('another long password 9')
   await save.click()
@@ -189,8 +189,8 @@ test('somebody without a membership is told so, and gets in once they belong', a
   await world.sendForm(page, eve)
   await heading(page, 'Your access is suspended').waitFor()
   await isSound(page, 'suspended')
-  const back = `/workspaces/${world.workspaceId}/reactivate-member/${eve.memberId}`
-  await world.ask('member', 'POST', back, { token: world.admin.token })
+  const reactivation = `/workspaces/${world.workspaceId}/reactivate-member/${eve.memberId}`
+  await world.ask('member', 'POST', reactivation, { token: world.admin.token })
   await isLetIn(page)
 })
 
@@ -326,10 +326,10 @@ test('the link of a message’s mail shows the whole message', async () => {
   const row = page.getByRole('button', { name: /^.*Boat trip/ }).first()
   await row.waitFor()
   await eventually(() => row.evaluate(element => element.matches(':focus')))
-  const { height, whole } = await row
+  const { height, scrollHeight } = await row
     .getByText('The end')
-    .evaluate(element => ({ height: element.parentElement?.clientHeight, whole: element.parentElement?.scrollHeight }))
-  assert.is(height, whole)
+    .evaluate(element => ({ height: element.parentElement?.clientHeight, scrollHeight: element.parentElement?.scrollHeight }))
+  assert.is(height, scrollHeight)
 })
 
 test('below a path and with pages in the fragment, the client works the same', async () => {

@@ -13,11 +13,11 @@ import type { LivePerson } from '../kit/live/services.ts'
 /** The client in a real browser, over a line that can be cut and redirected to another edge process. */
 const test = browserSuite('the client in a browser')
 
-const [here, there, hotel] = [newId(), newId(), newId()]
+const [homeWorkspace, otherWorkspace, hotel] = [newId(), newId(), newId()]
 const person = (): LivePerson => ({
   userId: newId(),
   memberId: newId(),
-  workspaces: [here, there].map(workspaceId => ({ workspaceId, ecosystemId: hotel })),
+  workspaces: [homeWorkspace, otherWorkspace].map(workspaceId => ({ workspaceId, ecosystemId: hotel })),
 })
 const [ana, ben, eve] = [person(), person(), person()]
 
@@ -42,16 +42,16 @@ function startSite() {
   app.use(clientRoutes())
   app.get('/', (_request, response) => void response.type('html').send('<!doctype html><title>Live</title>'))
   app.get('/token', (request, response) => {
-    const who = request.query['who'] === 'ben' ? ben : ana
+    const user = request.query['who'] === 'ben' ? ben : ana
     const sessionId = newId()
-    sessions.set(who.userId, sessionId)
-    response.type('text').send(world.tokenOf(who, 900, { sessionId }))
+    sessions.set(user.userId, sessionId)
+    response.type('text').send(world.tokenOf(user, 900, { sessionId }))
   })
   return app.listen(0, '127.0.0.1')
 }
 
 /** A page whose client is connected and has joined a workspace. Its delays run fifty times as fast. */
-async function openPage(who = 'ana'): Promise<Page> {
+async function openPage(userName = 'ana'): Promise<Page> {
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
   await page.evaluate(
@@ -77,21 +77,21 @@ async function openPage(who = 'ana'): Promise<Page> {
       live.join('joinWorkspace', workspaceId, error => marks.refused.push(error.message))
       Object.assign(globalThis, { live, marks })
     },
-    [lineUrl(), here, who],
+    [lineUrl(), homeWorkspace, userName],
   )
   await eventually(async () => (await marksOf(page)).states.includes('open'))
   return page
 }
 
 const marksOf = (page: Page): Promise<Marks> => page.evaluate(() => (globalThis as unknown as { marks: Marks }).marks)
-const say = (n: number, room = `workspace:${here}`) => world.publish([room], 'n', { n })
+const say = (n: number, room = `workspace:${homeWorkspace}`) => world.publish([room], 'n', { n })
 const numbers = ({ told }: Marks) =>
   told.filter(({ event }) => event === 'n').map(({ data, recovered }) => [data.n, recovered === true])
 const has = (page: Page, n: number) => eventually(async () => numbers(await marksOf(page)).some(([each]) => each === n))
 const isKnownThere = (n: number) =>
   eventually(() => ear.frames.some(({ event, data }) => event === 'n' && data['n'] === n))
-const state = (page: Page, wanted: string, times = 1) =>
-  eventually(async () => (await marksOf(page)).states.filter(one => one === wanted).length >= times)
+const state = (page: Page, expectedState: string, times = 1) =>
+  eventually(async () => (await marksOf(page)).states.filter(one => one === expectedState).length >= times)
 
 test.before(async () => {
   world = await startWorld([ana, ben, eve], [], { historyFrames: 20 })
@@ -101,7 +101,7 @@ test.before(async () => {
   browser = await sharedBrowser()
   for (const edge of [world, other]) await feedIsOn({ ...world, ...edge }, eve)
   ear = await other.open('news', eve)
-  assert.is((await ear.ask('joinWorkspace', here)).event, 'ack')
+  assert.is((await ear.ask('joinWorkspace', homeWorkspace)).event, 'ack')
 })
 test.after(async () => {
   // After a failed start, some of these don't exist.
@@ -143,11 +143,11 @@ test('rooms joined while disconnected are joined after the reconnect, and those 
     const { live } = globalThis as unknown as { live: Live }
     live.join('joinWorkspace', workspaceId)
     live.join('subscribeToTypes', { workspaceId, types: ['feed'] })()
-  }, there)
+  }, otherWorkspace)
   line.mend(world.addressOf('news'))
   await state(page, 'open', 2)
-  say(11, `workspace:${there}:type:feed`)
-  say(12, `workspace:${there}`)
+  say(11, `workspace:${otherWorkspace}:type:feed`)
+  say(12, `workspace:${otherWorkspace}`)
   await has(page, 12)
   const marks = await marksOf(page)
   assert.equal(numbers(marks), [[12, false]])
@@ -189,8 +189,8 @@ test('delays grow with jitter: from half of 1, 2, 4 … 30 s on', async () => {
   await state(page, 'waiting 1006', 7)
   const delays = (await marksOf(page)).delays.slice(0, 6)
   for (const [index, ms] of delays.entries()) {
-    const most = Math.min(30_000, 1_000 * 2 ** index)
-    assert.ok(ms >= most / 2 && ms <= most, `${ms} of ${most}`)
+    const maxDelay = Math.min(30_000, 1_000 * 2 ** index)
+    assert.ok(ms >= maxDelay / 2 && ms <= maxDelay, `${ms} of ${maxDelay}`)
   }
   assert.is(new Set(delays.map((ms, index) => ms / 2 ** index)).size, 6)
   line.mend(world.addressOf('news'))
@@ -222,7 +222,7 @@ test('with too many sockets it waits for more than 4 s, and without access it st
   await eventually(() => world.live.stats().sockets === 0)
   const before = await openPage('ben')
   const extra = await Promise.all(Array.from({ length: 9 }, () => world.open('news', ben)))
-  const late = await before.evaluate(async address => {
+  const delay = await before.evaluate(async address => {
     const { connect } = (await import(String('/live/client.js'))) as typeof import('../../edge/live/client/client.js')
     const { marks } = globalThis as unknown as { marks: Marks }
     const token = await (await fetch('/token?who=ben')).text()
@@ -240,7 +240,7 @@ test('with too many sockets it waits for more than 4 s, and without access it st
       })
     })
   }, lineUrl())
-  assert.ok((late ?? 0) >= 4_000 && (late ?? 0) <= 8_000, `${late}`)
+  assert.ok((delay ?? 0) >= 4_000 && (delay ?? 0) <= 8_000, `${delay}`)
   for (const { ws } of extra) ws.close()
   ben.isGone = true
   world.rightsChanged([ben.memberId])

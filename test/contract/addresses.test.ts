@@ -13,10 +13,10 @@ const test = suite('contract: web addresses and colours')
 const files = await loadFiles()
 
 /** Every field that a request holds, at any depth. */
-function fieldsIn(message: DescMessage, seen = new Set<DescMessage>()): DescField[] {
-  if (seen.has(message)) return []
-  seen.add(message)
-  return message.fields.flatMap(field => [field, ...(field.message ? fieldsIn(field.message, seen) : [])])
+function fieldsIn(message: DescMessage, visitedMessages = new Set<DescMessage>()): DescField[] {
+  if (visitedMessages.has(message)) return []
+  visitedMessages.add(message)
+  return message.fields.flatMap(field => [field, ...(field.message ? fieldsIn(field.message, visitedMessages) : [])])
 }
 
 const patternOf = (field: DescField): string => {
@@ -30,8 +30,8 @@ test('every web address that clients follow is checked by one rule', () => {
   const addresses = [...inputs].filter(({ name }) => /^website$|_url$/.test(name))
   assert.ok(addresses.length >= 14, `${addresses.length}`)
   assert.equal(addresses.filter(field => patternOf(field) !== pattern).map(String), [])
-  const elsewhere = messagesOf(files).flatMap(({ fields }) => fields.filter(one => patternOf(one).includes('ttp')))
-  assert.equal(elsewhere.filter(field => patternOf(field) !== pattern).map(String), [])
+  const addressFields = messagesOf(files).flatMap(({ fields }) => fields.filter(one => patternOf(one).includes('ttp')))
+  assert.equal(addressFields.filter(field => patternOf(field) !== pattern).map(String), [])
 })
 
 function faultOf(schema: DescMessage, values: object): Violation | undefined {

@@ -138,18 +138,18 @@ test('success is 200 or another 2xx', () => {
 })
 
 test('every string, list, map and number in a request is bounded', () => {
-  const seen = new Set<string>()
+  const visitedTypes = new Set<string>()
   assert.equal(
-    rpcs.flatMap(rpc => unbounded(rpc.input, seen)),
+    rpcs.flatMap(rpc => unbounded(rpc.input, visitedTypes)),
     [],
   )
 })
 
 test('every id in a request has a pattern, so that none of another alphabet reaches a statement', () => {
-  const seen = new Set<string>()
+  const visitedTypes = new Set<string>()
   // Bulk calls report each id that they can't use.
   assert.equal(
-    rpcs.filter(rpc => !rpc.name.startsWith('Bulk')).flatMap(rpc => idsWithoutPattern(rpc.input, seen)),
+    rpcs.filter(rpc => !rpc.name.startsWith('Bulk')).flatMap(rpc => idsWithoutPattern(rpc.input, visitedTypes)),
     [],
   )
 })

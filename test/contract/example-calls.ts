@@ -6,7 +6,7 @@ import type { Platform } from '../kit/platform/platform.ts'
 import { bindings } from '../kit/requests/example-bindings.ts'
 import type { ExampleInput } from '../kit/requests/example-input.ts'
 import type { ExampleWorld } from '../kit/requests/example-world.ts'
-import { type Document, documented, type Operation, openApi } from '../kit/requests/openapi.ts'
+import { type Document, documentedServices, type Operation, openApi } from '../kit/requests/openapi.ts'
 import { howToName, kindOf, makeRecord } from '../kit/requests/records.ts'
 
 export type Example = {
@@ -18,7 +18,7 @@ export type Example = {
   document: Document
 }
 /** The examples of all operations. */
-export const examples: Example[] = documented.flatMap(service => {
+export const examples: Example[] = documentedServices.flatMap(service => {
   const document = openApi(service)
   return Object.entries(document.paths).flatMap(([path, verbs]) =>
     Object.entries(verbs).map(([verb, operation]) => ({

@@ -27,17 +27,17 @@ function withLimit(change?: Partial<Limit>): DescFile {
   clearExtension(options, limit)
   if (change)
     setExtension(options, limit, { ...clone(LimitSchema, { $typeName: LimitSchema.typeName, ...none }), ...change })
-  const known = new Map(imported(signIn).map(file => [file.proto.name, file]))
-  const made = createFileRegistry(proto, name => known.get(name)).getFile(proto.name)
-  if (!made) throw new Error('no file')
-  return made
+  const filesByName = new Map(imported(signIn).map(file => [file.proto.name, file]))
+  const changedFile = createFileRegistry(proto, name => filesByName.get(name)).getFile(proto.name)
+  if (!changedFile) throw new Error('no file')
+  return changedFile
 }
 
 const none = { address: 0, reason: '', subject: '', policy: '', perHour: 0, own: false, mail: 0 } as const
 
 const imported = (file: DescFile): DescFile[] => file.dependencies.flatMap(one => [one, ...imported(one)])
 
-const said = (change?: Partial<Limit>): string | undefined =>
+const findGap = (change?: Partial<Limit>): string | undefined =>
   limitGaps([withLimit(change)]).find(problem => problem.includes('SignInService.Login'))
 
 test('every public method declares its limit by client address, and every kind of mail is declared', () => {
@@ -45,15 +45,15 @@ test('every public method declares its limit by client address, and every kind o
 })
 
 test('a public method without a limit, or with an incomplete one, is refused by the check', () => {
-  assert.match(said() ?? '', 'no limit option')
-  assert.match(said({}) ?? '', 'no limit option')
-  assert.match(said({ address: AddressLimit.NONE }) ?? '', 'requires a reason')
-  assert.match(said({ address: AddressLimit.ANONYMOUS, reason: 'none needed' }) ?? '', 'requires a reason')
-  assert.match(said({ address: AddressLimit.ANONYMOUS, subject: 'email' }) ?? '', 'set together')
-  assert.match(said({ address: AddressLimit.ANONYMOUS, subject: 'mail', policy: 'x' }) ?? '', 'no text field "mail"')
-  assert.match(said({ address: AddressLimit.ANONYMOUS, perHour: 5 }) ?? '', 'names none')
-  assert.is(said({ address: AddressLimit.ANONYMOUS }), undefined)
-  assert.is(said({ address: AddressLimit.ANONYMOUS, subject: 'email', policy: 'x' }), undefined)
+  assert.match(findGap() ?? '', 'no limit option')
+  assert.match(findGap({}) ?? '', 'no limit option')
+  assert.match(findGap({ address: AddressLimit.NONE }) ?? '', 'requires a reason')
+  assert.match(findGap({ address: AddressLimit.ANONYMOUS, reason: 'none needed' }) ?? '', 'requires a reason')
+  assert.match(findGap({ address: AddressLimit.ANONYMOUS, subject: 'email' }) ?? '', 'set together')
+  assert.match(findGap({ address: AddressLimit.ANONYMOUS, subject: 'mail', policy: 'x' }) ?? '', 'no text field "mail"')
+  assert.match(findGap({ address: AddressLimit.ANONYMOUS, perHour: 5 }) ?? '', 'names none')
+  assert.is(findGap({ address: AddressLimit.ANONYMOUS }), undefined)
+  assert.is(findGap({ address: AddressLimit.ANONYMOUS, subject: 'email', policy: 'x' }), undefined)
 })
 
 test('a kind of mail that no method declares is refused by the check', () => {

@@ -5,9 +5,9 @@ import { callerFor, idsOf, twoHotels } from '../kit/platform/two-hotels.ts'
 import { exampleWorld } from '../kit/requests/example-world.ts'
 import { probe, short } from '../kit/requests/probing.ts'
 import { recordFor, recordsOf } from '../kit/requests/records.ts'
-import { as, type Endpoint, endpoints, planned } from '../kit/requests/requests.ts'
+import { as, type Endpoint, endpoints, planRequest } from '../kit/requests/requests.ts'
 import { shapeOf } from './descriptors.ts'
-import { documented } from './documents.ts'
+import { documentedRoutes } from './documents.ts'
 import { documentedShapes } from './shapes.ts'
 
 const test = suite('contract: lists')
@@ -22,7 +22,7 @@ const isList = ({ route }: Endpoint): boolean =>
   route.method.output.fields.some(field => field.name === 'meta')
 const keyOf = (service: string, method: string, path: string): string => `${service} ${method} ${shapeOf(path)}`
 const titleOf = ({ service, route }: Endpoint): string => keyOf(service, route.verb, route.path)
-const original = new Set(documented.map(({ service, method, path }) => keyOf(service, method, path)))
+const original = new Set(documentedRoutes.map(({ service, method, path }) => keyOf(service, method, path)))
 const withMeta = new Set(
   documentedShapes
     .filter(({ response }) => /\bmeta\b/.test(response))
@@ -33,7 +33,7 @@ test('a list comes in pages of 20 where its documented answer has a meta, and wh
   const lists = (await endpoints()).filter(one => isList(one) && original.has(titleOf(one)))
   assert.ok(lists.length > 20, `${lists.length}`)
   const problems = await wrong(lists, async endpoint => {
-    const plan = planned(
+    const plan = planRequest(
       endpoint,
       field => idsOf(hotels.ownHotel, endpoint)(field) ?? recordFor(records, endpoint, field),
     )

@@ -40,10 +40,10 @@ test('no two messages share a type or a routing key', () => {
 })
 
 test('every documented routing key has its message', () => {
-  const covers = (known: string): boolean =>
-    known.endsWith('*') ? keys.some(key => key.startsWith(known.slice(0, -1))) : keys.includes(known)
+  const covers = (documentedKey: string): boolean =>
+    documentedKey.endsWith('*') ? keys.some(key => key.startsWith(documentedKey.slice(0, -1))) : keys.includes(documentedKey)
   assert.equal(
-    documentedKeys.filter(known => !covers(known)),
+    documentedKeys.filter(documentedKey => !covers(documentedKey)),
     [],
   )
 })
@@ -101,13 +101,13 @@ test('a service has at most one frame per event and direction', () => {
 })
 
 test('every documented frame exists on its service, in its room', () => {
-  const known = frames.flatMap(message => {
+  const declaredFrames = frames.flatMap(message => {
     const { event: name, direction, services, room } = getOption(message, frame)
     const sender = direction === Direction.CLIENT ? 'client' : 'server'
     return services.map(service => [service, sender, name, room].filter(Boolean).join(' '))
   })
   assert.equal(
-    documentedFrames.filter(row => !known.includes(row)),
+    documentedFrames.filter(row => !declaredFrames.includes(row)),
     [],
   )
 })
@@ -126,9 +126,9 @@ test('the table of rooms in the contract names every server frame beside its roo
 })
 
 test('every field of an event and of a client frame is bounded', () => {
-  const sent = frames.filter(message => getOption(message, frame).direction === Direction.CLIENT)
+  const clientFrames = frames.filter(message => getOption(message, frame).direction === Direction.CLIENT)
   assert.equal(
-    [...events, ...sent].flatMap(message => unbounded(message)),
+    [...events, ...clientFrames].flatMap(message => unbounded(message)),
     [],
   )
 })
@@ -143,8 +143,8 @@ test('no pattern takes more than linear time', () => {
   const patterns = patternsOf(messages)
   assert.ok(patterns.size > 20, `${patterns.size} found`)
   const slow = [...patterns].flatMap(([pattern, fields]) => {
-    const why = slowness(pattern)
-    return why ? [`${fields.join()}: ${pattern} ${why}`] : []
+    const reason = slowness(pattern)
+    return reason ? [`${fields.join()}: ${pattern} ${reason}`] : []
   })
   assert.equal(slow, [])
   for (const bad of [

@@ -10,7 +10,7 @@ import { sharedPlatform } from '../kit/platform/shared.ts'
 import { twoHotels } from '../kit/platform/two-hotels.ts'
 import { bindings } from '../kit/requests/example-bindings.ts'
 import { type ExampleWorld, exampleWorld } from '../kit/requests/example-world.ts'
-import { documented } from '../kit/requests/openapi.ts'
+import { documentedServices } from '../kit/requests/openapi.ts'
 import { schemaProblems } from '../kit/requests/schema-check.ts'
 import { type Example, type ExampleAnswer, exampleCalls, examples, isJson, successOf } from './example-calls.ts'
 import {
@@ -33,7 +33,7 @@ let viewer: string
 let calls: ReturnType<typeof exampleCalls>
 const sockets: Partial<Record<RestService, Socket>> = {}
 let visits: [RestService, Socket][] = []
-const seen: SeenShapes = {}
+const seenShapes: SeenShapes = {}
 test.before(async () => {
   const hotels = await twoHotels(platform)
   viewer = hotels.viewer
@@ -64,7 +64,7 @@ const exceptions: Record<string, { status: number; why: string }> = {
   },
 }
 
-for (const service of documented)
+for (const service of documentedServices)
   test(`${service}: every example is answered as documented, with a body that is valid against its schema`, async () => {
     const problems: string[] = []
     const queue = examples.filter(one => one.service === service)
@@ -75,7 +75,7 @@ for (const service of documented)
           const { pageId } = input.values
           if (typeof pageId === 'string') await sockets.news?.ask('joinPage', pageId).catch(() => undefined)
           const answer = await calls.send(one, input, { repeatKey })
-          addShape(seen, `${one.id} ${answer.status}`, answer.body ?? null)
+          addShape(seenShapes, `${one.id} ${answer.status}`, answer.body ?? null)
           const expected = exceptions[one.id]?.status ?? successOf(one)
           const wrong = schemaProblems(service, {
             method: one.verb,
@@ -90,9 +90,9 @@ for (const service of documented)
             )
           // Every creating route is repeatable, whichever service it belongs to.
           if (expected !== 201 || !isJson(one)) continue
-          const again = await calls.send(one, input, { repeatKey })
-          if (again.status !== 201 || JSON.stringify(again.body) !== JSON.stringify(answer.body))
-            problems.push(`${one.id}, sent again under its key → ${again.status} ${JSON.stringify(again.body)}`)
+          const retry = await calls.send(one, input, { repeatKey })
+          if (retry.status !== 201 || JSON.stringify(retry.body) !== JSON.stringify(answer.body))
+            problems.push(`${one.id}, sent again under its key → ${retry.status} ${JSON.stringify(retry.body)}`)
         } catch (error) {
           problems.push(`${one.id}: ${String(error)}`)
         }
@@ -104,19 +104,19 @@ for (const service of documented)
   })
 
 test('a 401 equals its example, except for the request id, on every operation with a credential', async () => {
-  const guarded = examples.filter(
+  const guardedExamples = examples.filter(
     ({ operation: { security } }) => security.length > 0 && !security.some(one => Object.keys(one).length === 0),
   )
-  assert.ok(guarded.length > 200, `${guarded.length}`)
-  for (const one of guarded) {
+  assert.ok(guardedExamples.length > 200, `${guardedExamples.length}`)
+  for (const one of guardedExamples) {
     const { status, body } = await calls.send(one, { token: null, values: {} })
-    addShape(seen, `${one.service} ${status}`, body)
+    addShape(seenShapes, `${one.service} ${status}`, body)
     const prefix = one.service === 'legacyauth' ? 'Legacy' : ''
-    const told =
+    const documentedError =
       one.document.components['responses']?.[`${prefix}UnauthorizedError`]?.content?.['application/json']?.example
     assert.equal(
       [status, { ...(body as object), requestId: '' }],
-      [401, { ...(told as object), requestId: '' }],
+      [401, { ...(documentedError as object), requestId: '' }],
       one.id,
     )
   }
@@ -125,7 +125,7 @@ test('a 401 equals its example, except for the request id, on every operation wi
 /** Records an answer. @returns what is wrong with it */
 function wrongIn(example: Example, expected: number, { status, path, sentBody, body }: ExampleAnswer): string[] {
   const { id, service, verb } = example
-  addShape(seen, `${service} ${status}`, body)
+  addShape(seenShapes, `${service} ${status}`, body)
   const wrong = schemaProblems(service, { method: verb, path, status, requestBody: sentBody, answerBody: body })
   const isWrong = status !== expected || wrong?.length !== 0
   return isWrong ? [`${id} → ${status}, not ${expected} ${JSON.stringify(body)} ${wrong?.join('; ')}`] : []
@@ -133,7 +133,7 @@ function wrongIn(example: Example, expected: number, { status, path, sentBody, b
 
 test('every service refuses as documented', async () => {
   const problems: string[] = []
-  for (const service of documented)
+  for (const service of documentedServices)
     for (const { status, fits, call } of refusals(viewer, world)) {
       const example = examples.find(one => one.service === service && fits(one))
       if (example) problems.push(...wrongIn(example, status, await call(calls, example)))
@@ -146,12 +146,12 @@ test('every service refuses too many calls, and the edge answers for one that is
   const edge = await secondEdge(platform, services.env)
   const problems: string[] = []
   const send = async (expected: number) => {
-    for (const service of documented) {
+    for (const service of documentedServices) {
       const example = examples.find(one => one.service === service && isPlainRead(one))
       assert.ok(example, service)
       const input = await calls.inputFor(example)
       let answer = await calls.send(example, input, { urls: edge.urls })
-      for (let sent = 1; sent < 3 && answer.status < 300; sent++)
+      for (let sentCount = 1; sentCount < 3 && answer.status < 300; sentCount++)
         answer = await calls.send(example, input, { urls: edge.urls })
       problems.push(...wrongIn(example, expected, answer))
     }
@@ -175,23 +175,23 @@ test('the other events and frames are sent', async () => {
 })
 
 test('answers, events and frames have at least the fields that the last release had', async () => {
-  for (const service of documented) {
+  for (const service of documentedServices) {
     const unknown = await fetch(`${platform.urls[service]}/no/such/route`)
-    addShape(seen, `${service} ${unknown.status}`, await unknown.json())
+    addShape(seenShapes, `${service} ${unknown.status}`, await unknown.json())
   }
-  const look = async (): Promise<string[]> => {
+  const findLostShapes = async (): Promise<string[]> => {
     await backUpMessages(platform.bus.url, platform.bus.stream, false, async ({ subject, data }) => {
       // What the dead letters of the examples were before.
       if (!subject.includes('.test.'))
-        addShape(seen, `event ${subject}`, JSON.parse(Buffer.from(data, 'base64').toString()))
+        addShape(seenShapes, `event ${subject}`, JSON.parse(Buffer.from(data, 'base64').toString()))
     })
     for (const [service, { frames }] of [...Object.entries(sockets), ...visits])
-      for (const frame of frames) addShape(seen, `${service} frame ${frame.event}`, frame)
-    return lostShapes(seen)
+      for (const frame of frames) addShape(seenShapes, `${service} frame ${frame.event}`, frame)
+    return lostShapes(seenShapes)
   }
   // The last events and frames may be on their way.
-  await eventually(async () => (await look()).length === 0).catch(() => undefined)
-  assert.equal(await look(), [])
+  await eventually(async () => (await findLostShapes()).length === 0).catch(() => undefined)
+  assert.equal(await findLostShapes(), [])
 })
 
 test('every exception is an operation, and has a reason', () => {
@@ -202,7 +202,7 @@ test('every exception is an operation, and has a reason', () => {
       id,
     )
   assert.ok(
-    examples.length > 230 && Object.keys(exceptions).length < 15 && Object.keys(listeners).length === documented.length,
+    examples.length > 230 && Object.keys(exceptions).length < 15 && Object.keys(listeners).length === documentedServices.length,
   )
 })
 

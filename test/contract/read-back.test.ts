@@ -26,7 +26,7 @@ test.before(async () => {
 type Record = { [key: string]: unknown }
 const ask = (service: RestService, method: string, path: string, body?: object, token = hotels.ownHotel.token) =>
   call(platform.urls, service, method, path, { token, ...(body === undefined ? {} : { body }) })
-async function done(...args: Parameters<typeof ask>): Promise<Record> {
+async function askRecord(...args: Parameters<typeof ask>): Promise<Record> {
   const answer = await ask(...args)
   assert.ok(answer.status < 300, `${args[1]} ${args[2]}: ${short(answer)}`)
   return answer.body
@@ -81,49 +81,49 @@ const sentById = new Map<string, Record>()
 const makingRpcs = new Set<string>()
 
 /** Makes a record with all texts of its request. */
-async function made(service: RestService, path: string, body: object, token?: string): Promise<string> {
+async function createRecord(service: RestService, path: string, body: object, token?: string): Promise<string> {
   const route = await routeAt(service, 'POST', path)
-  const sent = { ...textsFor(route, 'made'), ...body }
-  const id = String((await done(service, 'POST', path, sent, token))['id'])
-  sentById.set(id, sent)
+  const fullBody = { ...textsFor(route, 'made'), ...body }
+  const id = String((await askRecord(service, 'POST', path, fullBody, token))['id'])
+  sentById.set(id, fullBody)
   makingRpcs.add(route.method.name)
   return id
 }
-const listed = async (service: RestService, path: string, id: string, token?: string): Promise<Record> => {
-  const { data } = (await done(service, 'GET', path, undefined, token)) as { data: Record[] }
+const findInList = async (service: RestService, path: string, id: string, token?: string): Promise<Record> => {
+  const { data } = (await askRecord(service, 'GET', path, undefined, token)) as { data: Record[] }
   return data.find(one => one['id'] === id) ?? {}
 }
 
 /** Where a record is changed, the record as returned, and what returns it. */
 type Case = { service: RestService; path: string; record: Record; load(): Promise<Record>; token?: string }
 
-let known: Promise<Case[]> | undefined
+let loadedCases: Promise<Case[]> | undefined
 /** Made once, for all tests. */
-const cases = (): Promise<Case[]> => (known ??= makeCases())
+const cases = (): Promise<Case[]> => (loadedCases ??= makeCases())
 
 async function makeCases(): Promise<Case[]> {
   const { workspace: workspaceId, ecosystem } = hotels.ownHotel
   const { root, world } = hotels
   const [email, names] = [addressOf(world, 'made'), { firstName: 'Mia', lastName: 'Made' }]
   const administrator = { ...names, email: addressOf(world, 'chef') }
-  const hotel = await made('hotel', '/hotel/add', { name: `H ${world.run}`, administrator }, root)
-  const person = await made('member', '/members', { ...names, email, workspaceId, workspaceRole: 'viewer' })
-  const workspace = await made('member', '/workspaces', { name: 'Spa', ecosystemId: ecosystem })
-  const team = await made('member', '/teams', { workspaceId, name: 'Desk', color: '#abc' })
-  const department = await made('member', '/departments', { workspaceId, name: 'Rooms' })
-  await made('member', '/departments', { workspaceId, name: 'Linen', parentId: department })
-  const role = await made('member', '/roles', { workspaceId, name: 'Bell', permissions: ['view_members'] })
-  const category = await made('news', '/api/v1/categories', { workspaceId, name: 'News' })
-  const template = await made('news', '/api/v1/templates', { workspaceId, name: 'T', content: { a: 1 } })
+  const hotel = await createRecord('hotel', '/hotel/add', { name: `H ${world.run}`, administrator }, root)
+  const person = await createRecord('member', '/members', { ...names, email, workspaceId, workspaceRole: 'viewer' })
+  const workspace = await createRecord('member', '/workspaces', { name: 'Spa', ecosystemId: ecosystem })
+  const team = await createRecord('member', '/teams', { workspaceId, name: 'Desk', color: '#abc' })
+  const department = await createRecord('member', '/departments', { workspaceId, name: 'Rooms' })
+  await createRecord('member', '/departments', { workspaceId, name: 'Linen', parentId: department })
+  const role = await createRecord('member', '/roles', { workspaceId, name: 'Bell', permissions: ['view_members'] })
+  const category = await createRecord('news', '/api/v1/categories', { workspaceId, name: 'News' })
+  const template = await createRecord('news', '/api/v1/templates', { workspaceId, name: 'T', content: { a: 1 } })
   const page = { workspaceId, title: 'P', content: { a: [1] }, categoryId: category, status: 'published' }
-  const pageId = await made('news', '/api/v1/pages', page)
-  const comment = await made('news', '/api/v1/comments', { pageId, content: 'Well' })
-  const copyId = await made('news', `/api/v1/pages/from-template/${template}`, { workspaceId })
-  const group = await made('hotel', '/group/add', { name: `G ${world.run}` }, root)
-  const type = await made('hotel', '/type/add', { name: `T ${world.run}` }, root)
-  const webhook = await made('notification', '/api/v1/webhooks', { workspaceId, eventTypes: ['page.created'] })
-  const setting = await made('hotel', '/setting/add', {}, root)
-  const { memberId } = (await done('member', 'GET', `/permissions/mine/workspace/${workspaceId}`)) as {
+  const pageId = await createRecord('news', '/api/v1/pages', page)
+  const comment = await createRecord('news', '/api/v1/comments', { pageId, content: 'Well' })
+  const copyId = await createRecord('news', `/api/v1/pages/from-template/${template}`, { workspaceId })
+  const group = await createRecord('hotel', '/group/add', { name: `G ${world.run}` }, root)
+  const type = await createRecord('hotel', '/type/add', { name: `T ${world.run}` }, root)
+  const webhook = await createRecord('notification', '/api/v1/webhooks', { workspaceId, eventTypes: ['page.created'] })
+  const setting = await createRecord('hotel', '/setting/add', {}, root)
+  const { memberId } = (await askRecord('member', 'GET', `/permissions/mine/workspace/${workspaceId}`)) as {
     memberId: string
   }
   const caseOf = async (service: RestService, path: string, load: Case['load'], token?: string): Promise<Case> => ({
@@ -134,9 +134,9 @@ async function makeCases(): Promise<Case[]> {
     ...(token ? { token } : {}),
   })
   const read = (service: RestService, from: string, path = from, token?: string): Promise<Case> =>
-    caseOf(service, path, () => done(service, 'GET', from, undefined, token), token)
+    caseOf(service, path, () => askRecord(service, 'GET', from, undefined, token), token)
   const among = (service: RestService, from: string, path: string, id: string, token?: string): Promise<Case> =>
-    caseOf(service, `${path}${id}`, () => listed(service, from, id, token), token)
+    caseOf(service, `${path}${id}`, () => findInList(service, from, id, token), token)
   return [
     await among('member', `/teams/workspace/${workspaceId}`, '/teams/update/', team),
     await among('member', `/departments/workspace/${workspaceId}`, '/departments/update/', department),
@@ -175,8 +175,8 @@ test('roles and departments are accepted without their workspace', async () => {
   for (const [path, keys] of documentedShapes) {
     const one = (await cases()).find(other => other.path.startsWith(path))
     assert.ok(one)
-    const documented = Object.fromEntries(keys.map(key => [key, one.record[key]]))
-    await done('member', 'PATCH', one.path, withoutInnerIds(documented) as object)
+    const shape = Object.fromEntries(keys.map(key => [key, one.record[key]]))
+    await askRecord('member', 'PATCH', one.path, withoutInnerIds(shape) as object)
   }
 })
 
@@ -194,8 +194,8 @@ test('a wrong read-only field is named, whatever else the body lacks', async () 
 test('a PATCH accepts the record that its GET returned, and with another id it is a 400 that names it', async () => {
   const problems: string[] = []
   for (const { service, path, record, token } of await cases()) {
-    const back = await ask(service, 'PATCH', path, record, token)
-    if (back.status !== 200) problems.push(`${path}: ${short(back)}`)
+    const answer = await ask(service, 'PATCH', path, record, token)
+    if (answer.status !== 200) problems.push(`${path}: ${short(answer)}`)
     const [key] = ['id', 'memberId', 'createdAt'].filter(name => name in record)
     if (!key) continue
     const other = await ask(service, 'PATCH', path, { ...record, [key]: 'f'.repeat(24) }, token)
@@ -215,8 +215,8 @@ const withoutInnerIds = (value: unknown, depth = 0): unknown => {
 test('a PATCH accepts the record in its documented shape, without the ids of what is inside', async () => {
   const problems: string[] = []
   for (const { service, path, record, token } of await cases()) {
-    const back = await ask(service, 'PATCH', path, withoutInnerIds(record) as object, token)
-    if (back.status !== 200) problems.push(`${path}: ${short(back)}`)
+    const answer = await ask(service, 'PATCH', path, withoutInnerIds(record) as object, token)
+    if (answer.status !== 200) problems.push(`${path}: ${short(answer)}`)
   }
   assert.equal(problems, [])
 })
@@ -225,8 +225,8 @@ test('a PATCH accepts the record in its documented shape, without the ids of wha
 async function rpcOf({ service, path }: Case): Promise<{ rpc: string; fields: Record }> {
   const { segments, method } = await routeAt(service, 'PATCH', path)
   const parts = path.slice(1).split('/')
-  const fields = segments.flatMap((segment, at) =>
-    typeof segment === 'string' ? [] : [[segment.jsonName, parts[at]] as const],
+  const fields = segments.flatMap((segment, index) =>
+    typeof segment === 'string' ? [] : [[segment.jsonName, parts[index]] as const],
   )
   return { rpc: `/rpc/${method.parent.typeName}/${method.name}`, fields: Object.fromEntries(fields) }
 }
@@ -258,11 +258,11 @@ test('an empty PATCH answers the record unchanged, over REST and /rpc, and write
 
 test('changed fields of a returned record are updated, and its times can be in another format', async () => {
   const workspaceId = hotels.ownHotel.workspace
-  const team = await done('member', 'POST', '/teams', { workspaceId, name: 'Bar', description: 'B' })
+  const team = await askRecord('member', 'POST', '/teams', { workspaceId, name: 'Bar', description: 'B' })
   const createdAt = String(team['createdAt']).replace('Z', '+00:00')
   const path = `/teams/update/${team['id']}`
-  const changed = await done('member', 'PATCH', path, { ...team, createdAt, name: 'Grill', membersCount: 9 })
-  assert.equal([changed['name'], changed['description'], changed['membersCount']], ['Grill', 'B', 0])
+  const changedTeam = await askRecord('member', 'PATCH', path, { ...team, createdAt, name: 'Grill', membersCount: 9 })
+  assert.equal([changedTeam['name'], changedTeam['description'], changedTeam['membersCount']], ['Grill', 'B', 0])
   const unknown = await ask('member', 'PATCH', path, { ...team, nonsense: 1 })
   assert.ok(unknown.status === 400 && pathsOf(unknown).includes('nonsense'), short(unknown))
 })
@@ -270,16 +270,16 @@ test('changed fields of a returned record are updated, and its times can be in a
 test('a PATCH accepts the answer of a POST or PATCH, and a row of a list', async () => {
   const { workspace: workspaceId } = hotels.ownHotel
   const email = addressOf(hotels.world, newId())
-  const person = await done('member', 'POST', '/members', { firstName: 'Ada', lastName: 'Row', email, workspaceId })
+  const person = await askRecord('member', 'POST', '/members', { firstName: 'Ada', lastName: 'Row', email, workspaceId })
   const path = `/members/update/${person['id']}`
-  const changed = await done('member', 'PATCH', path, { ...person, firstName: 'Eva' })
-  const row = await listed(
+  const changedPerson = await askRecord('member', 'PATCH', path, { ...person, firstName: 'Eva' })
+  const row = await findInList(
     'member',
     `/members/get/all?workspaceId=${workspaceId}&search=${email}`,
     String(person['id']),
   )
   assert.is(row['firstName'], 'Eva')
-  for (const form of [changed, row]) await done('member', 'PATCH', path, form)
+  for (const form of [changedPerson, row]) await askRecord('member', 'PATCH', path, form)
   const workspaces = [{ ...(row['workspaces'] as Record[])[0], workspaceRole: 'admin' }]
   const raised = await ask('member', 'PATCH', path, { ...row, workspaces })
   assert.equal([raised.status, pathsOf(raised)], [400, ['workspaces']])
@@ -287,16 +287,16 @@ test('a PATCH accepts the answer of a POST or PATCH, and a row of a list', async
 
 test('returning a page records no view', async () => {
   const page = { workspaceId: hotels.ownHotel.workspace, title: 'P', content: { a: 1 }, status: 'published' }
-  const path = `/api/v1/pages/${await made('news', '/api/v1/pages', page)}`
-  const record = await done('news', 'GET', path)
-  await done('news', 'PATCH', path, { ...record, title: 'Q' })
-  const again = await done('news', 'GET', path)
-  assert.equal([record['viewCount'], again['viewCount'], again['title']], [1, 2, 'Q'])
+  const path = `/api/v1/pages/${await createRecord('news', '/api/v1/pages', page)}`
+  const record = await askRecord('news', 'GET', path)
+  await askRecord('news', 'PATCH', path, { ...record, title: 'Q' })
+  const laterRecord = await askRecord('news', 'GET', path)
+  assert.equal([record['viewCount'], laterRecord['viewCount'], laterRecord['title']], [1, 2, 'Q'])
 })
 
 test('a stranger learns nothing of a record by sending it', async () => {
   const { workspace: workspaceId } = hotels.ownHotel
-  const team = await done('member', 'POST', '/teams', { workspaceId, name: 'Spa' })
+  const team = await askRecord('member', 'POST', '/teams', { workspaceId, name: 'Spa' })
   const theirs = await ask('member', 'PATCH', `/teams/update/${team['id']}`, team, hotels.otherHotel.token)
   const none = await ask('member', 'PATCH', `/teams/update/${'f'.repeat(24)}`, team, hotels.otherHotel.token)
   assert.equal([theirs.status, pathsOf(theirs)], [none.status, pathsOf(none)])
@@ -343,8 +343,8 @@ const unread = ['currentPassword', 'workspaceId', 'workspaceRole']
 
 test('a GET returns every text of the POST and of the PATCH of its record', async () => {
   const problems: string[] = []
-  const compare = (name: string, sent: Record, record: Record) => {
-    for (const [key, text] of Object.entries(sent))
+  const compare = (name: string, sentRecord: Record, record: Record) => {
+    for (const [key, text] of Object.entries(sentRecord))
       if (typeof text === 'string' && !unread.includes(key) && record[key] !== text)
         problems.push(`${name} ${key}: ${JSON.stringify(record[key])} instead of ${JSON.stringify(text)}`)
   }
@@ -367,10 +367,10 @@ test('a record is sent back twice with different changes, unless a page’s vers
     const texts = Object.entries(textsFor(await routeAt(service, 'PATCH', path), 'changed'))
     const changes = texts.filter(([key]) => key in record && key !== 'email' && record[key] !== null).slice(0, 2)
     for (const [key, text] of changes) {
-      const back = await ask(service, 'PATCH', path, { ...record, [key]: `${text}`.replace('changed', 'twice') }, token)
+      const answer = await ask(service, 'PATCH', path, { ...record, [key]: `${text}`.replace('changed', 'twice') }, token)
       const isStale = 'version' in record && key !== changes[0]?.[0]
-      if (isStale ? !pathsOf(back).includes('version') : back.status !== 200)
-        problems.push(`${path} ${key}: ${short(back)}`)
+      if (isStale ? !pathsOf(answer).includes('version') : answer.status !== 200)
+        problems.push(`${path} ${key}: ${short(answer)}`)
     }
   }
   assert.equal(problems, [])

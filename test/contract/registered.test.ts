@@ -13,31 +13,31 @@ const test = suite('RPC services')
 const unbuilt: string[] = []
 
 const files = await loadFiles(fileURLToPath(new URL('../../gen', import.meta.url)))
-const declared = files.flatMap(file => file.services).map(({ typeName }) => typeName)
+const declaredNames = files.flatMap(file => file.services).map(({ typeName }) => typeName)
 
 /** A service whose registered RPC services are recorded when it starts. */
-const recorded = (module: ServiceModule, seen: DescService[]): ServiceModule => ({
+const recorded = (module: ServiceModule, registeredServices: DescService[]): ServiceModule => ({
   ...module,
   async start(runtime) {
-    const started = await module.start(runtime)
-    seen.push(...started.rpcs.map(rpc => rpc.service))
-    return started
+    const startedService = await module.start(runtime)
+    registeredServices.push(...startedService.rpcs.map(rpc => rpc.service))
+    return startedService
   },
 })
 
 test('every declared RPC service is registered, in the `rpcs` of a service.ts', async () => {
-  const seen: DescService[] = []
+  const registeredServices: DescService[] = []
   const modules = await loadServices([...serviceNames])
   const host = await startTestHost(
-    modules.map(module => recorded(module, seen)),
+    modules.map(module => recorded(module, registeredServices)),
     sandboxSettings('http://127.0.0.1:9', 'smtp://127.0.0.1:9', {}),
   )
   await host.end()
-  const registered = new Set(seen.map(({ typeName }) => typeName))
-  const missing = declared.filter(name => !registered.has(name) && !unbuilt.includes(name))
+  const registeredNames = new Set(registeredServices.map(({ typeName }) => typeName))
+  const missing = declaredNames.filter(name => !registeredNames.has(name) && !unbuilt.includes(name))
   assert.equal(missing, [], `not registered: ${missing.join(', ')}`)
   assert.equal(
-    unbuilt.filter(name => registered.has(name) || !declared.includes(name)),
+    unbuilt.filter(name => registeredNames.has(name) || !declaredNames.includes(name)),
     [],
   )
 })

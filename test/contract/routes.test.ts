@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { loadFiles, nameOf, routesOf, rpcsOf, shapeOf } from './descriptors.ts'
-import { documented, ports } from './documents.ts'
+import { documentedRoutes, ports } from './documents.ts'
 
 const test = suite('contract: routes')
 const routes = rpcsOf(await loadFiles()).flatMap(routesOf)
@@ -10,7 +10,7 @@ const keyOf = ({ service, method, path }: { service: string; method: string; pat
   `${service} ${method} ${shapeOf(path)}`
 
 test('the table contains no route twice', () => {
-  const keys = documented.map(keyOf)
+  const keys = documentedRoutes.map(keyOf)
   assert.equal(
     keys.filter((key, at) => keys.indexOf(key) !== at),
     [],
@@ -18,14 +18,14 @@ test('the table contains no route twice', () => {
 })
 
 test('every documented route is declared by an RPC of its service', () => {
-  const declared = new Set(routes.map(keyOf))
-  const missing = documented.filter(row => !row.isAnsweredByEdge && !declared.has(keyOf(row)))
+  const declaredKeys = new Set(routes.map(keyOf))
+  const missing = documentedRoutes.filter(row => !row.isAnsweredByEdge && !declaredKeys.has(keyOf(row)))
   assert.equal(missing.map(keyOf), [])
 })
 
 test('every declared route is documented or has a reason', () => {
-  const known = new Set(documented.map(keyOf))
-  const strangers = routes.filter(route => !known.has(keyOf(route)) && route.addition === '')
+  const documentedKeys = new Set(documentedRoutes.map(keyOf))
+  const strangers = routes.filter(route => !documentedKeys.has(keyOf(route)) && route.addition === '')
   assert.equal(
     strangers.map(route => `${keyOf(route)} (${nameOf(route.rpc)})`),
     [],
@@ -33,8 +33,8 @@ test('every declared route is documented or has a reason', () => {
 })
 
 test('no documented route is declared as an addition', () => {
-  const known = new Set(documented.map(keyOf))
-  const mislabelled = routes.filter(route => known.has(keyOf(route)) && route.addition !== '')
+  const documentedKeys = new Set(documentedRoutes.map(keyOf))
+  const mislabelled = routes.filter(route => documentedKeys.has(keyOf(route)) && route.addition !== '')
   assert.equal(
     mislabelled.map(route => `${keyOf(route)} (${nameOf(route.rpc)})`),
     [],
@@ -43,11 +43,11 @@ test('no documented route is declared as an addition', () => {
 
 test('routes of the edge itself are declared by no RPC', () => {
   const pages = ['/health', '/live', '/ready', '/docs', '/openapi.json', '/ws', '/']
-  const own = new Set([...pages.map(path => `GET ${path}`), 'POST /webhooks/stripe'])
-  for (const row of documented)
-    if (row.isAnsweredByEdge) assert.ok(own.has(`${row.method} ${shapeOf(row.path)}`), keyOf(row))
-  const taken = routes.filter(route => own.has(`${route.method} ${shapeOf(route.path)}`))
-  assert.equal(taken.map(keyOf), [])
+  const edgeRoutes = new Set([...pages.map(path => `GET ${path}`), 'POST /webhooks/stripe'])
+  for (const row of documentedRoutes)
+    if (row.isAnsweredByEdge) assert.ok(edgeRoutes.has(`${row.method} ${shapeOf(row.path)}`), keyOf(row))
+  const takenRoutes = routes.filter(route => edgeRoutes.has(`${route.method} ${shapeOf(route.path)}`))
+  assert.equal(takenRoutes.map(keyOf), [])
 })
 
 test('no two routes of a port have the same method and shape of path', () => {

@@ -54,8 +54,8 @@ function judge(language: keyof Samples, commandOf: (sample: string) => [string, 
     assert.is(status, 0, `${sample}\n${stderr}`)
     return JSON.parse(stdout) as Record<string, unknown>
   })
-  const listed = pages?.['data'] as { id: string }[]
-  assert.ok(listed.some(({ id }) => id === page?.['id']))
+  const listedPages = pages?.['data'] as { id: string }[]
+  assert.ok(listedPages.some(({ id }) => id === page?.['id']))
   assert.ok(category?.['id'])
   assert.equal([file?.['fileName'], file?.['contentType']], ['menu.pdf', 'application/pdf'])
 }
@@ -86,10 +86,10 @@ platform = PlatformClient(addresses=${JSON.stringify(platform.urls)}, tokens=Tok
 
 test('every operation of the client has a sample in TypeScript with its name, and no other operation has', () => {
   for (const service of Object.keys(routes) as RestService[]) {
-    const alone = JSON.parse(documentOf({ names: [service] }).text) as Document
-    const names = Object.entries(alone.paths).flatMap(([path, methods]) =>
+    const serviceDocument = JSON.parse(documentOf({ names: [service] }).text) as Document
+    const names = Object.entries(serviceDocument.paths).flatMap(([path, methods]) =>
       Object.keys(methods).flatMap(method => {
-        const call = callOf({ document: alone, place, path, method })
+        const call = callOf({ document: serviceDocument, place, path, method })
         return /await platform\.\w+\.(\w+)\(/.exec(samplesOf(call).TypeScript?.(call) ?? '')?.[1] ?? []
       }),
     )

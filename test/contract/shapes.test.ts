@@ -62,10 +62,10 @@ test('every response has the documented fields, under their documented names', (
 })
 
 test('unknown fields are ignored in bodies that the contract does not show, and refused in others', () => {
-  const shown = new Set(documentedShapes.filter(({ request }) => request !== '').map(routeOf))
+  const shownRoutes = new Set(documentedShapes.filter(({ request }) => request !== '').map(routeOf))
   const isOpen = (route: DeclaredRoute): boolean => {
     if (['auth', 'legacyauth'].includes(route.service)) return true
-    return route.addition === '' && !shown.has(route) && !['member', 'news'].includes(route.service)
+    return route.addition === '' && !shownRoutes.has(route) && !['member', 'news'].includes(route.service)
   }
   const takesFields = ({ rpc, path }: DeclaredRoute): boolean =>
     getOption(rpc, http).body !== '' &&

@@ -17,7 +17,7 @@ import {
   isOf,
   isPublic,
   type Planned,
-  planned,
+  planRequest,
 } from '../kit/requests/requests.ts'
 
 /*
@@ -54,9 +54,9 @@ const isEmail = (field: DescField): boolean => {
   const { type } = rulesOf(field)
   return type.case === 'string' && type.value.wellKnown.case === 'email'
 }
-const fieldsOf = ({ route, pathFields }: Endpoint, which: (field: DescField) => boolean): DescField[] =>
-  route.method.input.fields.filter(field => !pathFields.includes(field) && which(field))
-const known =
+const fieldsOf = ({ route, pathFields }: Endpoint, matches: (field: DescField) => boolean): DescField[] =>
+  route.method.input.fields.filter(field => !pathFields.includes(field) && matches(field))
+const choiceFor =
   (endpoint: Endpoint): ValueChoice =>
   field =>
     knownIn(endpoint)(field) ?? (isId(field) ? idFor(endpoint.title + field.name) : undefined)
@@ -65,7 +65,7 @@ const known =
 function having(endpoint: Endpoint, fields: DescField[], value: (field: DescField) => unknown): Planned | undefined {
   if (fields.length === 0) return undefined
   const values = Object.fromEntries(fields.map(field => [field.jsonName, value(field)]))
-  return planned(endpoint, knownIn(endpoint), values)
+  return planRequest(endpoint, knownIn(endpoint), values)
 }
 
 const withQuery = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`
@@ -91,7 +91,7 @@ async function answerTo(endpoint: Endpoint, tidy: Planned): Promise<RouteAnswer>
 async function worse(change: Change, tidy: Change = plan => plan, headers: Record<string, string> = {}) {
   let tried = 0
   const problems = await wrong(all, async endpoint => {
-    const plain = planned(endpoint, knownIn(endpoint))
+    const plain = planRequest(endpoint, knownIn(endpoint))
     const [sloppy, twin] = [change(plain, endpoint), tidy(plain, endpoint)]
     if (!sloppy || !twin) return undefined
     tried++
@@ -104,7 +104,7 @@ async function worse(change: Change, tidy: Change = plan => plan, headers: Recor
 }
 
 /** Applies a change to every route that it concerns, and asserts that there are at least `least`. */
-async function held(least: number, ...args: Parameters<typeof worse>): Promise<void> {
+async function checkRoutes(least: number, ...args: Parameters<typeof worse>): Promise<void> {
   const { tried, problems } = await worse(...args)
   assert.ok(tried >= least, `${tried} routes were tried`)
   assert.equal(problems, [])
@@ -113,7 +113,7 @@ async function held(least: number, ...args: Parameters<typeof worse>): Promise<v
 test('paths are accepted in any case, with a trailing slash, with cache-busters and campaign parameters', async () => {
   const capitals = (path: string) =>
     path.replace(/[a-z]+/g, word => (/^[0-9a-f]{24}$/.test(word) ? word : word.toUpperCase()))
-  await held(200, (plan, { route }) => {
+  await checkRoutes(200, (plan, { route }) => {
     const literals = route.segments.every(segment => typeof segment === 'string')
     const path = beforeQuery(plan.path, way => `${literals ? capitals(way) : way.replace(/^\/[a-z]+/, capitals)}/`)
     return { ...plan, path: withQuery(path, '_=1767225600123&utm_source=mail&gclid') }
@@ -122,11 +122,11 @@ test('paths are accepted in any case, with a trailing slash, with cache-busters 
 
 test('unknown parameters are named in every answer', async () => {
   const problems = await wrong(all, async endpoint => {
-    const { path, body } = planned(endpoint, knownIn(endpoint))
+    const { path, body } = planRequest(endpoint, knownIn(endpoint))
     const plan = { path: withQuery(path, 'nonsense=1&where[$gt]=&nonsense=2'), body }
     const { headers } = await send(endpoint, plan.path, as(tokenFor(endpoint), plan))
-    const named = headers.get('x-ignored-parameters')
-    return named === 'nonsense, where%5B%24gt%5D' ? undefined : String(named)
+    const ignoredNames = headers.get('x-ignored-parameters')
+    return ignoredNames === 'nonsense, where%5B%24gt%5D' ? undefined : String(ignoredNames)
   })
   assert.equal(problems, [])
 })
@@ -134,7 +134,7 @@ test('unknown parameters are named in every answer', async () => {
 test('ids are accepted in capitals, in paths, queries and bodies', async () => {
   const upper = (text: string) =>
     text.replace(/(?<![0-9A-Za-z_-])[0-9a-f]{24}(?![0-9A-Za-z_-])/g, id => id.toUpperCase())
-  await held(150, plan => {
+  await checkRoutes(150, plan => {
     const body = plan.body === undefined ? undefined : (JSON.parse(upper(JSON.stringify(plan.body))) as unknown)
     const sloppy = { path: upper(plan.path), body }
     return JSON.stringify(sloppy) === JSON.stringify(plan) ? undefined : sloppy
@@ -142,21 +142,21 @@ test('ids are accepted in capitals, in paths, queries and bodies', async () => {
 })
 
 test('bodies without a documented form accept additional fields', async () => {
-  const more = { deviceId: 'd', rememberMe: true, confirmPassword: 'x', _csrf: null, extra: { a: [1] } }
-  await held(30, (plan, { route }) => {
+  const extraFields = { deviceId: 'd', rememberMe: true, confirmPassword: 'x', _csrf: null, extra: { a: [1] } }
+  await checkRoutes(30, (plan, { route }) => {
     if (!route.hasBody || !route.isOpen) return undefined
-    return { ...plan, body: { ...(plan.body as object), ...more } }
+    return { ...plan, body: { ...(plan.body as object), ...extraFields } }
   })
 })
 
 test('routes without a body accept none, an empty one, or any content', async () => {
   for (const body of [{}, { any: 'thing' }, null])
-    await held(40, (plan, { route }) => (route.verb !== 'GET' && route.takesNothing ? { ...plan, body } : undefined))
+    await checkRoutes(40, (plan, { route }) => (route.verb !== 'GET' && route.takesNothing ? { ...plan, body } : undefined))
 })
 
 test('e-mail addresses are accepted with surrounding blanks', async () => {
-  await held(12, (_plan, endpoint) =>
-    having(endpoint, fieldsOf(endpoint, isEmail), field => `  ${valueOf(field, known(endpoint))}\t`),
+  await checkRoutes(12, (_plan, endpoint) =>
+    having(endpoint, fieldsOf(endpoint, isEmail), field => `  ${valueOf(field, choiceFor(endpoint))}\t`),
   )
 })
 
@@ -167,7 +167,7 @@ test('optional fields are accepted as empty texts or null', async () => {
     !rulesOf(field).required &&
     field.scalar !== ScalarType.BYTES
   for (const nothing of ['', null]) {
-    await held(40, (_plan, endpoint) => {
+    await checkRoutes(40, (_plan, endpoint) => {
       if (!endpoint.route.hasBody || endpoint.route.verb === 'PATCH') return undefined
       const scope = endpoint.access.scopeField
       return having(
@@ -177,7 +177,7 @@ test('optional fields are accepted as empty texts or null', async () => {
       )
     })
   }
-  await held(25, (_plan, endpoint) => {
+  await checkRoutes(25, (_plan, endpoint) => {
     if (endpoint.route.hasBody) return undefined
     const scope = endpoint.access.scopeField
     return having(
@@ -193,7 +193,7 @@ test('optional lists are accepted as null', async () => {
     const { type } = rulesOf(field)
     return field.fieldKind === 'list' && !(type.case === 'repeated' && type.value.minItems > 0n)
   }
-  await held(10, (_plan, endpoint) =>
+  await checkRoutes(10, (_plan, endpoint) =>
     endpoint.route.hasBody ? having(endpoint, fieldsOf(endpoint, mayBeEmpty), () => null) : undefined,
   )
 })
@@ -211,7 +211,7 @@ test('times are accepted in every form of ISO 8601', async () => {
     tomorrow.slice(0, 10),
   ]
   for (const form of forms)
-    await held(
+    await checkRoutes(
       8,
       (_plan, endpoint) => having(endpoint, fieldsOf(endpoint, isTime), () => form),
       (_plan, endpoint) => having(endpoint, fieldsOf(endpoint, isTime), () => tomorrow),
@@ -220,7 +220,7 @@ test('times are accepted in every form of ISO 8601', async () => {
 
 test('the + of a zone is accepted as it stands in a query', async () => {
   const isTime = (field: DescField) => field.message?.typeName === 'google.protobuf.Timestamp'
-  await held(
+  await checkRoutes(
     2,
     (_plan, endpoint) => {
       const plan = endpoint.route.hasBody
@@ -235,18 +235,18 @@ test('the + of a zone is accepted as it stands in a query', async () => {
 test('booleans in a query are accepted as 1, 0 or in capitals, and listed values in any case', async () => {
   const isBool = (field: DescField) => field.fieldKind === 'scalar' && field.scalar === ScalarType.BOOL
   for (const text of ['1', '0', 'TRUE', 'False'])
-    await held(5, (_plan, endpoint) =>
+    await checkRoutes(5, (_plan, endpoint) =>
       endpoint.route.hasBody ? undefined : having(endpoint, fieldsOf(endpoint, isBool), () => text),
     )
-  const listed = (field: DescField): string[] => {
+  const allowedValues = (field: DescField): string[] => {
     const { type } = rulesOf(field)
     return type.case === 'string' ? type.value.in : []
   }
-  await held(20, (_plan, endpoint) =>
+  await checkRoutes(20, (_plan, endpoint) =>
     having(
       endpoint,
-      fieldsOf(endpoint, field => listed(field).length > 0),
-      field => listed(field)[0]?.toUpperCase(),
+      fieldsOf(endpoint, field => allowedValues(field).length > 0),
+      field => allowedValues(field)[0]?.toUpperCase(),
     ),
   )
 })
@@ -262,7 +262,7 @@ test('languages, currencies, hours and colours are accepted in any of their usua
     const { type } = rulesOf(field)
     return type.case === 'string' ? forms.get(type.value.pattern) : undefined
   }
-  await held(3, (_plan, endpoint) =>
+  await checkRoutes(3, (_plan, endpoint) =>
     having(
       endpoint,
       fieldsOf(endpoint, field => formOf(field) !== undefined),
@@ -272,7 +272,7 @@ test('languages, currencies, hours and colours are accepted in any of their usua
 })
 
 test('codes are accepted as numbers', async () => {
-  await held(
+  await checkRoutes(
     3,
     (_plan, endpoint) => having(endpoint, fieldsOf(endpoint, isCode), () => 12_345),
     (_plan, endpoint) => having(endpoint, fieldsOf(endpoint, isCode), () => '012345'),
@@ -285,7 +285,7 @@ test('JSON is accepted in UTF-8 under any of its names', async () => {
     'application/json; charset=UTF8',
     'application/json; charset="utf-8"',
   ])
-    await held(80, (plan, { route }) => (route.hasBody ? plan : undefined), undefined, { 'content-type': type })
+    await checkRoutes(80, (plan, { route }) => (route.hasBody ? plan : undefined), undefined, { 'content-type': type })
 })
 
 test('no request is answered with a 5xx', () => {

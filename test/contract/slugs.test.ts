@@ -6,7 +6,7 @@ import { sharedPlatform } from '../kit/platform/shared.ts'
 import { idsOf, type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { isRequired } from '../kit/requests/minimal-body.ts'
 import { short } from '../kit/requests/probing.ts'
-import { type Endpoint, endpoints, planned } from '../kit/requests/requests.ts'
+import { type Endpoint, endpoints, planRequest } from '../kit/requests/requests.ts'
 
 /* Every record whose slug may be derived from its name, found in the descriptors. */
 const test = suite('slugs of names in every script')
@@ -21,7 +21,7 @@ const creations = (await endpoints()).filter(({ route }) => {
 })
 
 async function create(endpoint: Endpoint, body: object) {
-  const plan = planned(endpoint, idsOf(hotels.ownHotel, endpoint), body as Record<string, unknown>)
+  const plan = planRequest(endpoint, idsOf(hotels.ownHotel, endpoint), body as Record<string, unknown>)
   const options = { token: hotels.ownHotel.token, body: plan.body }
   const answer = await call(platform.urls, endpoint.service, endpoint.route.verb, plan.path, options)
   const record = Object.values(answer.body ?? {}).find(value => typeof value === 'object') ?? answer.body
@@ -44,9 +44,9 @@ test('a name in any script gets a slug: folded, else of the kind and eight chara
       ['Bar 客房 №2', 'bar-no2'],
       ['x'.repeat(255), undefined],
     ] as const) {
-      const made = await create(endpoint, { name })
-      assert.is(made.status, 201, made.shown)
-      if (slug) assert.is(made.slug, slug)
+      const creation = await create(endpoint, { name })
+      assert.is(creation.status, 201, creation.shown)
+      if (slug) assert.is(creation.slug, slug)
     }
   }
 })

@@ -10,7 +10,7 @@ import { sharedPlatform } from '../kit/platform/shared.ts'
 import { callerFor, idsOf, type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { isId, minimalJson } from '../kit/requests/minimal-body.ts'
 import { inParallel, pathsOf, probe, short } from '../kit/requests/probing.ts'
-import { as, type Endpoint, endpoints, idFor, planned } from '../kit/requests/requests.ts'
+import { as, type Endpoint, endpoints, idFor, planRequest } from '../kit/requests/requests.ts'
 import { rpcClient, rpcSurfaces } from '../kit/requests/surfaces.ts'
 import { type TypedText, typedTextsOf } from '../kit/requests/typed-texts.ts'
 import { loadFiles, rpcsOf } from './descriptors.ts'
@@ -33,17 +33,17 @@ const invisible = [
   '\u{e0041}\ufe0f',
   '\t\n\u0085',
 ]
-const broken = ['\n', '\r', '\t', '\u0007', '\u007f', '\u0085', '\u2028', '\u2029'].map(mark => `a${mark}b`)
+const brokenTexts = ['\n', '\r', '\t', '\u0007', '\u007f', '\u0085', '\u2028', '\u2029'].map(mark => `a${mark}b`)
 
 const all = (await endpoints()).filter(one => one.route.restOptions.request !== Body.MULTIPART)
 
 function answerTo(endpoint: Endpoint, { top, valueWith }: TypedText, text: string): Promise<RouteAnswer> {
   const value = valueWith(text)
-  const ours = idsOf(hotels.ownHotel, endpoint)
+  const ownIds = idsOf(hotels.ownHotel, endpoint)
   const isBound = endpoint.pathFields.includes(top)
-  const plan = planned(
+  const plan = planRequest(
     endpoint,
-    field => (isBound && field === top ? String(value) : ours(field)),
+    field => (isBound && field === top ? String(value) : ownIds(field)),
     isBound ? {} : { [top.jsonName]: value },
   )
   return send(endpoint, plan.path, as(callerFor(hotels, endpoint), plan))
@@ -53,13 +53,13 @@ const isLegacy = ({ route }: Endpoint): boolean => route.restOptions.dialect ===
 
 /** Tries texts in every chosen place of every route, and returns the answers that don't suit. */
 async function tried(
-  which: (text: TypedText) => boolean,
+  matches: (text: TypedText) => boolean,
   texts: string[],
   suits: (answer: RouteAnswer, text: TypedText, endpoint: Endpoint) => boolean,
 ): Promise<{ count: number; problems: string[] }> {
   let count = 0
   const problems = await wrong(all, async endpoint => {
-    for (const place of typedTextsOf(endpoint.route.method.input).filter(which))
+    for (const place of typedTextsOf(endpoint.route.method.input).filter(matches))
       for (const text of texts) {
         count++
         const answer = await answerTo(endpoint, place, text)
@@ -87,7 +87,7 @@ test('a required text of invisible characters is a 400 that names it', async () 
 test('a line break or control in a text of one line is a 400 that names it', async () => {
   const { count, problems } = await tried(
     ({ isMultiline }) => !isMultiline,
-    broken,
+    brokenTexts,
     (answer, { path }, endpoint) => answer.status === 400 && (isLegacy(endpoint) || pathsOf(answer).includes(path)),
   )
   assert.ok(count >= 600, `${count}`)
@@ -120,12 +120,12 @@ for (const surface of rpcSurfaces)
     }
     const problems: string[] = []
     await inParallel(methods, async method => {
-      const known = (field: Parameters<typeof isId>[0]) => (isId(field) ? idFor(method.name + field.name) : undefined)
+      const chooseValue = (field: Parameters<typeof isId>[0]) => (isId(field) ? idFor(method.name + field.name) : undefined)
       const mask = method.input.fields.find(field => field.message?.typeName === FieldMaskSchema.typeName)
       for (const place of typedTextsOf(method.input)) {
         const text = place.isRequired ? '\u3164' : place.isMultiline ? undefined : 'a\nb'
         if (text === undefined) continue
-        const json = { ...minimalJson(method.input, known), [place.top.jsonName]: place.valueWith(text) }
+        const json = { ...minimalJson(method.input, chooseValue), [place.top.jsonName]: place.valueWith(text) }
         const input = fromJson(method.input, json as JsonObject)
         if (mask) Object.assign(input, { [mask.localName]: create(FieldMaskSchema, { paths: [place.top.name] }) })
         const answer = await ask(method, input, headersOf(method))
@@ -161,12 +161,12 @@ test('a row of a bulk call with such a name fails by itself', async () => {
     firstName,
     lastName: 'R',
   })
-  const names = ['Zoë', ...invisible, ...broken, 'x'.repeat(256), '😀'.repeat(255)]
+  const names = ['Zoë', ...invisible, ...brokenTexts, 'x'.repeat(256), '😀'.repeat(255)]
   const members = names.map(row)
   const endpoint = all.find(({ route }) => route.method.name === 'BulkAddMembers')
   assert.ok(endpoint)
   const body = { workspaceId: hotels.ownHotel.workspace, members }
-  const { path } = planned(endpoint, idsOf(hotels.ownHotel, endpoint))
+  const { path } = planRequest(endpoint, idsOf(hotels.ownHotel, endpoint))
   const answer = await send(endpoint, path, { token: hotels.ownHotel.token, body })
   const results = answer.body?.['results'] as unknown as { success: boolean; message: string | null }[]
   assert.equal(

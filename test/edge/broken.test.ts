@@ -15,8 +15,8 @@ test('unreadable requests below /auth are counted, as sign-ins on their paths an
   const send = async (url: string, body: string, from: string) => {
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': from }
     const response = await fetch(url, { method: 'POST', headers, body })
-    const left = /r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1]
-    return [response.status, Number(left), response.headers.has('retry-after')]
+    const remainingCalls = /r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1]
+    return [response.status, Number(remainingCalls), response.headers.has('retry-after')]
   }
   const upTo3 = [...[2, 1, 0].map(left => [400, left, false]), [429, 0, true]]
   const good = JSON.stringify({ email: `${newId()}@hotel.example`, password: 'wrong password' })
@@ -27,8 +27,8 @@ test('unreadable requests below /auth are counted, as sign-ins on their paths an
     ['/auth/login/mobile', '{}'],
     ['/auth/loginAsAdmin', '[]'],
   ]
-  for (const [at, [path, body]] of bodies.entries()) {
-    const from = `198.51.100.${100 + at}`
+  for (const [index, [path, body]] of bodies.entries()) {
+    const from = `198.51.100.${100 + index}`
     const url = path === '/auth/login' ? modern : legacy
     const answers = []
     for (let n = 0; n < 4; n++) answers.push(await send(url + path, body, from))
@@ -39,8 +39,8 @@ test('unreadable requests below /auth are counted, as sign-ins on their paths an
   const from = '198.51.100.120'
   const odd = ['{"refreshToken":', '{"refreshToken":7}', '{"token":"x"}', '{}']
   const answers = []
-  for (const [at, body] of odd.entries())
-    answers.push(await send(`${at % 2 ? legacy : modern}/auth/refresh${at % 2 ? '' : 'Token'}`, body, from))
+  for (const [index, body] of odd.entries())
+    answers.push(await send(`${index % 2 ? legacy : modern}/auth/refresh${index % 2 ? '' : 'Token'}`, body, from))
   assert.equal(answers, upTo3)
   // Others behind the same address aren't limited.
   assert.is((await send(`${modern}/auth/refreshToken`, '{"refreshToken":"unknown"}', from))[0], 401)

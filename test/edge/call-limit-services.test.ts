@@ -3,7 +3,7 @@ import { serviceNames } from '../../services/kernel/base/service-names.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
 import { probe } from '../kit/requests/probing.ts'
-import { as, endpoints, forUsers, planned, plannedMessage } from '../kit/requests/requests.ts'
+import { as, endpoints, forUsers, planRequest, plannedMessage } from '../kit/requests/requests.ts'
 import { rpcClient, rpcSurfaces } from '../kit/requests/surfaces.ts'
 
 const test = suite('call limit per minute of each service')
@@ -23,7 +23,7 @@ for (const service of serviceNames)
     if (!endpoint) throw new Error('no such route')
     // The calls must fall into one minute of the clock.
     await eventually(() => Date.now() % 60_000 < 50_000, 15_000)
-    const plan = planned(endpoint, () => undefined)
+    const plan = planRequest(endpoint, () => undefined)
     const callRoute = async () => (await send(endpoint, plan.path, as(token, plan))).status
     for (let n = 0; n < 5; n++) assert.is.not(await callRoute(), 429)
     assert.is(await callRoute(), 429, 'REST')

@@ -28,18 +28,18 @@ const byRpc = (headers: Record<string, string>) =>
 test('a person sees the remaining calls, and gets 429 with Retry-After after the last, on every surface', async () => {
   await earlyInTheMinute()
   const headers = { authorization: `Bearer ${host.tokenOf(admin.userId)}` }
-  for (const left of [4, 3, 2, 1, 0]) {
-    const answer = await (left % 2 === 0 ? byRoute : byRpc)(headers)
+  for (const remainingCalls of [4, 3, 2, 1, 0]) {
+    const answer = await (remainingCalls % 2 === 0 ? byRoute : byRpc)(headers)
     assert.is(answer.status, 200)
     assert.is(answer.headers.get('ratelimit-policy'), '"calls";q=5;w=60')
-    assert.match(answer.headers.get('ratelimit') ?? '', new RegExp(`^"calls";r=${left};t=\\d+$`))
+    assert.match(answer.headers.get('ratelimit') ?? '', new RegExp(`^"calls";r=${remainingCalls};t=\\d+$`))
   }
   for (const call of [byRoute, byRpc]) {
-    const refused = await call(headers)
-    const body = await refused.text()
-    assert.equal([refused.status, /"TooManyRequestsError"/.test(body)], [429, true], body)
-    assert.match(refused.headers.get('ratelimit') ?? '', /^"calls";r=0;t=\d+$/)
-    const retry = Number(refused.headers.get('retry-after'))
+    const refusal = await call(headers)
+    const body = await refusal.text()
+    assert.equal([refusal.status, /"TooManyRequestsError"/.test(body)], [429, true], body)
+    assert.match(refusal.headers.get('ratelimit') ?? '', /^"calls";r=0;t=\d+$/)
+    const retry = Number(refusal.headers.get('retry-after'))
     assert.ok(retry >= 1 && retry <= 60, `${call.name}: ${retry}`)
   }
 })
@@ -64,8 +64,8 @@ test('a service key is not counted', async () => {
 
 test('two processes of a service count together, within a second', async () => {
   await earlyInTheMinute()
-  const at = Date.now()
-  const limitOf = () => callLimit({ service: 'member', perMinute: 20, bus: host.bus, now: () => at })
+  const time = Date.now()
+  const limitOf = () => callLimit({ service: 'member', perMinute: 20, bus: host.bus, now: () => time })
   const [one, other] = [limitOf(), limitOf()]
   const client = new Map([['x-client-ip', '192.0.2.1']])
   const method = TeamService.method.listTeams

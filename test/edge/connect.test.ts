@@ -12,18 +12,18 @@ import { openWorld } from '../kit/member.ts'
 const origin = 'https://app.hotel.example'
 const test = suite('Connect and gRPC-Web clients of browsers')
 /** Request ids as the page service logs them. */
-const seen: string[] = []
+const requestIds: string[] = []
 const watched: ServiceModule = {
   name: news.name,
   async start(runtime) {
-    const started = await news.start(runtime)
-    const pages = started.rpcs.find(({ service }) => service === PageService)?.implementation ?? {}
+    const startedService = await news.start(runtime)
+    const pages = startedService.rpcs.find(({ service }) => service === PageService)?.implementation ?? {}
     const read = pages['getPage'] as unknown as (input: unknown, context: HandlerContext) => unknown
     pages['getPage'] = ((input: unknown, context: HandlerContext) => {
-      seen.push(context.values.get(requestIdKey))
+      requestIds.push(context.values.get(requestIdKey))
       return read(input, context)
     }) as never
-    return started
+    return startedService
   },
 }
 const { host, urls, end } = await startTestEdge([member, watched], { CORS_ORIGINS: origin })
@@ -38,21 +38,21 @@ for (const [protocol, createTransport] of [
 ] as const) {
   /** Behaves like a browser on that origin: sends a preflight, and refuses headers that it doesn't allow. */
   const asBrowser: typeof fetch = async (input, init) => {
-    const asked = [...new Headers(init?.headers).keys()]
+    const requestHeaders = [...new Headers(init?.headers).keys()]
     const preflight = await fetch(input as string, {
       method: 'OPTIONS',
-      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': asked.join() },
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': requestHeaders.join() },
     })
-    const allowed = (preflight.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(/,\s*/)
-    for (const name of asked) if (!allowed.includes(name)) throw new TypeError(`the browser refuses to send ${name}`)
+    const allowedHeaders = (preflight.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(/,\s*/)
+    for (const name of requestHeaders) if (!allowedHeaders.includes(name)) throw new TypeError(`the browser refuses to send ${name}`)
     const response = await fetch(input as string, {
       ...init,
       headers: [...new Headers(init?.headers), ['origin', origin]],
     })
     if (response.headers.get('access-control-allow-origin') !== origin) throw new TypeError('hidden from the page')
-    const shown = (response.headers.get('access-control-expose-headers') ?? '').toLowerCase().split(/,\s*/)
-    const kept = [...response.headers].filter(([name]) => name === 'content-type' || shown.includes(name))
-    return new Response(response.body, { status: response.status, headers: kept })
+    const exposedHeaders = (response.headers.get('access-control-expose-headers') ?? '').toLowerCase().split(/,\s*/)
+    const visibleHeaders = [...response.headers].filter(([name]) => name === 'content-type' || exposedHeaders.includes(name))
+    return new Response(response.body, { status: response.status, headers: visibleHeaders })
   }
   const client = createClient(PageService, createTransport({ baseUrl: `${urls.news}/rpc`, fetch: asBrowser }))
 

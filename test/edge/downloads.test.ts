@@ -18,16 +18,16 @@ test('a download has an entity tag, and a client with that version gets 304 with
   assert.match(first.headers.get('cache-control') ?? '', 'immutable')
   assert.is(first.headers.get('x-content-type-options'), 'nosniff')
   assert.match(first.headers.get('content-disposition') ?? '', /^inline; filename="menu\.txt"/)
-  for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-    const again = await fetch(address, { headers: { 'if-none-match': known } })
-    assert.equal([again.status, await again.text(), again.headers.get('etag')], [304, '', etag], known)
+  for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const revalidation = await fetch(address, { headers: { 'if-none-match': tag } })
+    assert.equal([revalidation.status, await revalidation.text(), revalidation.headers.get('etag')], [304, '', etag], tag)
   }
   assert.is((await fetch(address, { headers: { 'if-none-match': '"other"' } })).status, 200)
   const modified = first.headers.get('last-modified') ?? ''
-  const since = (date: string, more: Record<string, string> = {}) =>
-    fetch(address, { headers: { 'if-modified-since': date, ...more } })
-  const same = await since(modified)
-  assert.equal([same.status, await same.text(), same.headers.get('etag')], [304, '', etag])
+  const since = (date: string, extraHeaders: Record<string, string> = {}) =>
+    fetch(address, { headers: { 'if-modified-since': date, ...extraHeaders } })
+  const dateRevalidation = await since(modified)
+  assert.equal([dateRevalidation.status, await dateRevalidation.text(), dateRevalidation.headers.get('etag')], [304, '', etag])
   assert.is((await since(new Date(Date.parse(modified) + 60_000).toUTCString())).status, 304)
   // An older date, or an invalid one, requests the file; an entity tag takes precedence over a date.
   for (const older of [new Date(Date.parse(modified) - 1000).toUTCString(), 'yesterday'])
@@ -87,8 +87,8 @@ test('a range of another version is not sent, and HEAD ignores ranges', async ()
   )
   const head = await fetch(address, { method: 'HEAD', headers: { range: 'bytes=0-4' } })
   assert.equal([head.status, head.headers.get('content-length')], [200, '20'])
-  const known = await fetch(address, { headers: { range: 'bytes=0-4', 'if-none-match': etag } })
-  assert.is(known.status, 304)
+  const revalidation = await fetch(address, { headers: { range: 'bytes=0-4', 'if-none-match': etag } })
+  assert.is(revalidation.status, 304)
 })
 
 test('content that a browser could run is an attachment, is not sniffed, and is sandboxed when opened anyway', async () => {
@@ -109,8 +109,8 @@ test('an aborted download affects no other and is not logged as an error', async
   const size = 10_000_000
   const { answer } = await post(form(tenant, ['file', randomBytes(size), 'big.bin']))
   const address = `${url}/media/files/${answer['id']}`
-  const told: unknown[] = []
-  setErrorSink(error => told.push(error))
+  const reportedErrors: unknown[] = []
+  setErrorSink(error => reportedErrors.push(error))
   try {
     const breaking = new AbortController()
     const response = await fetch(address, { signal: breaking.signal })
@@ -120,7 +120,7 @@ test('an aborted download affects no other and is not logged as an error', async
   } finally {
     setErrorSink(undefined)
   }
-  assert.equal(told, [])
+  assert.equal(reportedErrors, [])
 })
 
 test.after(() => end())

@@ -68,13 +68,13 @@ test('every documented service has an address, and legacy authentication shares 
 
 test('every port answers /health in the documented shape and with the version, with and without a trailing slash', async () => {
   for (const name of names) {
-    for (const at of ['/health', '/health/']) {
-      const { status, body } = await json(urls[name] + at)
+    for (const path of ['/health', '/health/']) {
+      const { status, body } = await json(urls[name] + path)
       assert.equal(Object.keys(body), ['status', 'service', 'timestamp', 'version'])
       assert.is(body['version'], platformVersion)
       assert.match(String(body['timestamp']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-      const up = name === 'auth' || name === 'media'
-      assert.equal([status, body['status']], up ? [200, 'UP'] : [503, 'DOWN'], name)
+      const isUp = name === 'auth' || name === 'media'
+      assert.equal([status, body['status']], isUp ? [200, 'UP'] : [503, 'DOWN'], name)
     }
   }
   assert.is((await json(`${urls.auth}/health`)).body['service'], 'authentication-service')
@@ -113,32 +113,32 @@ test('a shared port names both services in /health, is UP only when both are, an
 
 test('two services configured with one port share it, and with two ports they are separate', async () => {
   const [one = 0, two = 0, three = 0] = await freePorts(3)
-  const shared = await startEdge(host, { ...host.env, NOTIFICATION_PORT: `${one}`, LEGACY_AUTH_PORT: `${one}` }, quiet)
-  assert.equal([shared.urls.legacyauth, shared.urls.notification], Array(2).fill(`http://127.0.0.1:${one}`))
-  assert.match((await json(`${shared.urls.notification}/health`)).body['service'] as string, /,/)
-  await shared.stop()
-  const apart = await startEdge(host, { ...host.env, NOTIFICATION_PORT: `${two}`, LEGACY_AUTH_PORT: `${three}` }, quiet)
-  assert.is((await json(`${apart.urls.notification}/health`)).body['service'], 'notification-service')
-  const legacy = await json(`${apart.urls.legacyauth}/health`)
+  const sharedEdge = await startEdge(host, { ...host.env, NOTIFICATION_PORT: `${one}`, LEGACY_AUTH_PORT: `${one}` }, quiet)
+  assert.equal([sharedEdge.urls.legacyauth, sharedEdge.urls.notification], Array(2).fill(`http://127.0.0.1:${one}`))
+  assert.match((await json(`${sharedEdge.urls.notification}/health`)).body['service'] as string, /,/)
+  await sharedEdge.stop()
+  const separateEdge = await startEdge(host, { ...host.env, NOTIFICATION_PORT: `${two}`, LEGACY_AUTH_PORT: `${three}` }, quiet)
+  assert.is((await json(`${separateEdge.urls.notification}/health`)).body['service'], 'notification-service')
+  const legacy = await json(`${separateEdge.urls.legacyauth}/health`)
   assert.equal([legacy.status, legacy.body['service']], [200, 'legacy-authentication-service'])
-  assert.is((await json(`${apart.urls.legacyauth}/api/v1/notifications`)).status, 404)
-  assert.is((await json(`${apart.urls.notification}/user/profile`)).status, 404)
-  assert.is((await json(`${apart.urls.legacyauth}/user/profile`)).status, 401)
-  await apart.stop()
+  assert.is((await json(`${separateEdge.urls.legacyauth}/api/v1/notifications`)).status, 404)
+  assert.is((await json(`${separateEdge.urls.notification}/user/profile`)).status, 404)
+  assert.is((await json(`${separateEdge.urls.legacyauth}/user/profile`)).status, 401)
+  await separateEdge.stop()
 })
 
 test('a port in use is reported with its setting, and listeners opened before are closed', async () => {
   const [free = 0] = await freePorts(1)
-  const taken = new URL(urls.news).port
-  const env = { ...host.env, ...anyPorts, AUTH_PORT: `${free}`, PAYMENT_PORT: taken }
+  const takenPort = new URL(urls.news).port
+  const env = { ...host.env, ...anyPorts, AUTH_PORT: `${free}`, PAYMENT_PORT: takenPort }
   const error = await startEdge(host, env, quiet).then(
     () => undefined,
     (thrown: Error) => thrown,
   )
-  assert.is(error?.message, `port ${taken} is in use; set PAYMENT_PORT to move it`)
-  const again = await startEdge(host, { ...host.env, ...anyPorts, AUTH_PORT: `${free}` }, quiet)
-  assert.is(again.urls.auth, `http://127.0.0.1:${free}`)
-  await again.stop()
+  assert.is(error?.message, `port ${takenPort} is in use; set PAYMENT_PORT to move it`)
+  const secondEdge = await startEdge(host, { ...host.env, ...anyPorts, AUTH_PORT: `${free}` }, quiet)
+  assert.is(secondEdge.urls.auth, `http://127.0.0.1:${free}`)
+  await secondEdge.stop()
 })
 
 test('while the broker is away a port is live and ready, and a deaf process is live and not ready', async () => {
@@ -149,12 +149,12 @@ test('while the broker is away a port is live and ready, and a deaf process is l
         return [status, body['live'] ?? body['checks'] ?? body['status']]
       }),
     )
-  const whole = [
+  const healthyAnswers = [
     [200, true],
     [200, { bus: true, media: true }],
     [200, 'UP'],
   ]
-  assert.equal(await answers(), whole)
+  assert.equal(await answers(), healthyAnswers)
   await host.broker.kill()
   await eventually(() => !host.bus.status().connected)
   assert.equal(await answers(), [
@@ -164,7 +164,7 @@ test('while the broker is away a port is live and ready, and a deaf process is l
   ])
   await host.broker.start()
   await eventually(() => host.bus.status().connected)
-  assert.equal(await answers(), whole)
+  assert.equal(await answers(), healthyAnswers)
   host.broker.signal('SIGSTOP')
   try {
     await eventually(() => host.bus.status().isDeaf)
@@ -197,7 +197,7 @@ test('answers have security headers for browsers, and do not reveal the server s
   assert.is(headers.get('x-powered-by'), null)
 })
 
-const refused = (call: Promise<unknown>): Promise<ConnectError> =>
+const refusalOf = (call: Promise<unknown>): Promise<ConnectError> =>
   call.then(
     () => assert.unreachable('the call was not refused') as never,
     (error: unknown) => ConnectError.from(error),
@@ -210,10 +210,10 @@ const failedSignIn = (url: string, forwarded: string) =>
     body: JSON.stringify({ email: `${newId()}@hotel.example`, password: 'wrong password' }),
   }).then(response => {
     const { status, headers } = response
-    const [, left, reset] = /^"sign-in";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? []
+    const [, remainingCalls, reset] = /^"sign-in";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? []
     assert.is(headers.get('ratelimit-policy'), '"sign-in";q=3;w=900')
     assert.is(headers.get('retry-after'), status === 429 ? (reset ?? 'none') : null)
-    return [status, Number(left)]
+    return [status, Number(remainingCalls)]
   })
 
 test('X-Forwarded-For changes the counted address only with TRUST_PROXY_HOPS', async () => {
@@ -223,12 +223,12 @@ test('X-Forwarded-For changes the counted address only with TRUST_PROXY_HOPS', a
   assert.equal(statuses, upTo3)
   const rpc = createClient(SignInService, createConnectTransport({ baseUrl: `${urls.auth}/rpc`, httpVersion: '1.1' }))
   const login = rpc.login({ email: 'x@hotel.example', password: 'x' }, { headers: { 'x-client-ip': '203.0.113.9' } })
-  const { code, metadata } = await refused(login)
+  const { code, metadata } = await refusalOf(login)
   assert.equal([code, metadata.get('ratelimit')?.startsWith('"sign-in";r=0;')], [Code.ResourceExhausted, true])
-  let told = ''
-  const onHeader = (headers: Headers) => void (told = headers.get('ratelimit') ?? '')
+  let limitHeader = ''
+  const onHeader = (headers: Headers) => void (limitHeader = headers.get('ratelimit') ?? '')
   await rpc.register({ email: `${newId()}@hotel.example`, password: 'correct horse 7' }, { onHeader })
-  assert.is(told, '"anonymous";r=99999;t=900')
+  assert.is(limitHeader, '"anonymous";r=99999;t=900')
 
   const proxied = await startEdge(host, { ...host.env, ...anyPorts, TRUST_PROXY_HOPS: '1' }, quiet)
   for (let n = 0; n < 4; n++) assert.equal(await failedSignIn(proxied.urls.auth, `198.51.100.${n}`), [401, 2])
@@ -250,36 +250,36 @@ test('a stop refuses new connections, completes a running request and closes its
   const { port } = new URL(second.urls.media)
   const form = (part: string) => `--b\r\nContent-Disposition: form-data; name=${part}`
   const head = `${form('ecosystemId')}\r\n\r\n${newId()}\r\n${form('"file"; filename="a.txt"')}\r\n\r\nhello `
-  const running = httpRequest({
+  const upload = httpRequest({
     port,
     method: 'POST',
     path: '/media/upload',
     headers: { ...apiKey, 'content-type': 'multipart/form-data; boundary=b', connection: 'keep-alive' },
   })
-  const answered = new Promise<number>((resolve, reject) => {
-    running.on('error', reject).on('response', response => {
+  const whenAnswered = new Promise<number>((resolve, reject) => {
+    upload.on('error', reject).on('response', response => {
       response.resume()
       resolve(response.statusCode ?? 0)
     })
   })
-  running.write(head)
+  upload.write(head)
   await new Promise(resolve =>
-    running.once('socket', socket => (socket.connecting ? socket.once('connect', resolve) : resolve(0))),
+    upload.once('socket', socket => (socket.connecting ? socket.once('connect', resolve) : resolve(0))),
   )
-  await eventually(() => running.socket?.bytesWritten)
+  await eventually(() => upload.socket?.bytesWritten)
   // An idle connection mustn't delay the stop either.
   await (await fetch(`${second.urls.auth}/health`)).text()
   const began = Date.now()
-  const stopped = second.stop()
+  const whenStopped = second.stop()
   await eventually(() =>
     fetch(`${second.urls.media}/health`).then(
       () => false,
       () => true,
     ),
   )
-  running.end('world\r\n--b--\r\n')
-  assert.is(await answered, 201)
-  await stopped
+  upload.end('world\r\n--b--\r\n')
+  assert.is(await whenAnswered, 201)
+  await whenStopped
   // Idle connections are kept for more than a minute.
   assert.ok(Date.now() - began < 50_000, `the stop took ${Date.now() - began} ms`)
 })
@@ -289,12 +289,12 @@ test('a draining edge answers with Connection: close, is not ready, and accepts 
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const ready = () =>
     new Promise<unknown[]>((resolve, reject) => {
-      const asked = httpRequest(`${second.urls.media}/ready`, { agent }, response => {
+      const request = httpRequest(`${second.urls.media}/ready`, { agent }, response => {
         let text = ''
         response.on('data', part => (text += String(part)))
         response.once('end', () => resolve([response.headers.connection, JSON.parse(text).draining]))
       })
-      asked.on('error', reject).end()
+      request.on('error', reject).end()
     })
   assert.equal(await ready(), ['keep-alive', false])
   second.drain()

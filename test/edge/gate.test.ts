@@ -18,19 +18,19 @@ const pair = () => ({ 'x-api-key': newId(), 'x-api-secret': newId() })
 /** A service that never answers; counts its calls of a method. */
 async function silentService(method: string) {
   const sessions = new Set<ServerHttp2Session>()
-  let asked = 0
+  let callCount = 0
   const server = createServer()
     .on('session', session => sessions.add(session.on('error', () => undefined)))
     .on('stream', (stream, headers) => {
       stream.on('error', () => undefined)
-      if (headers[':path']?.endsWith(`/${method}`)) asked++
+      if (headers[':path']?.endsWith(`/${method}`)) callCount++
     })
   await new Promise<void>(resolve => {
     server.listen(0, '127.0.0.1', resolve)
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked: () => asked,
+    callCount: () => callCount,
     close() {
       server.close()
       for (const session of sessions) session.destroy()
@@ -39,12 +39,12 @@ async function silentService(method: string) {
 }
 
 /** The status of an answer; undefined after 3 s without one. */
-const soon = async (answer: Promise<Response>): Promise<number | undefined> => {
-  const late = new Promise<undefined>(resolve => setTimeout(resolve, 3_000, undefined).unref())
-  return (await Promise.race([answer, late]))?.status
+const awaitStatus = async (answer: Promise<Response>): Promise<number | undefined> => {
+  const timeout = new Promise<undefined>(resolve => setTimeout(resolve, 3_000, undefined).unref())
+  return (await Promise.race([answer, timeout]))?.status
 }
 
-const surfaces: [what: string, setting: string, method: string, call: (edge: TestEdge['edge']) => Promise<Response>][] =
+const surfaces: [title: string, setting: string, method: string, call: (edge: TestEdge['edge']) => Promise<Response>][] =
   [
     [
       'messages of the payment provider',
@@ -72,15 +72,15 @@ const surfaces: [what: string, setting: string, method: string, call: (edge: Tes
         ] as const satisfies [string, string, string, (edge: TestEdge['edge']) => Promise<Response>],
     ),
   ]
-for (const [what, setting, method, call] of surfaces)
-  test(`${what} count as running calls`, async () => {
+for (const [title, setting, method, call] of surfaces)
+  test(`${title} count as running calls`, async () => {
     const silent = await silentService(method)
     const { edge, end } = await startTestEdge([member], { EDGE_MAX_CALLS: '10', [setting]: silent.url })
-    const held = Array.from({ length: 5 }, () => call(edge))
-    await eventually(() => silent.asked() === 5)
-    assert.is(await soon(call(edge)), 503)
+    const runningCalls = Array.from({ length: 5 }, () => call(edge))
+    await eventually(() => silent.callCount() === 5)
+    assert.is(await awaitStatus(call(edge)), 503)
     silent.close()
-    for (const answer of held) assert.is((await answer).status, 503)
+    for (const answer of runningCalls) assert.is((await answer).status, 503)
     await end()
   })
 
@@ -89,19 +89,19 @@ test('checks of credentials count as running calls, also for a file', async () =
   const { urls, end } = await startTestEdge([member], { EDGE_MAX_CALLS: '10', AUTH_RPC_URL: silent.url })
   try {
     const list = () => fetch(`${urls.member}/teams/workspace/${newId()}`, { headers: pair() })
-    const held = Array.from({ length: 5 }, list)
-    await eventually(() => silent.asked() === 5)
+    const runningCalls = Array.from({ length: 5 }, list)
+    await eventually(() => silent.callCount() === 5)
     const upload = () => fetch(`${urls.media}/media/upload`, { method: 'POST', headers: pair() })
     for (const call of [list, upload]) {
-      const late = new Promise<undefined>(resolve => setTimeout(resolve, 3_000, undefined).unref())
-      const refused = await Promise.race([call(), late])
-      const { message } = JSON.parse((await refused?.text()) ?? '{}')
-      assert.equal([refused?.status, message], [503, 'Too many concurrent requests, try again later'])
-      assert.is(refused?.headers.get('retry-after'), '1')
+      const timeout = new Promise<undefined>(resolve => setTimeout(resolve, 3_000, undefined).unref())
+      const refusal = await Promise.race([call(), timeout])
+      const { message } = JSON.parse((await refusal?.text()) ?? '{}')
+      assert.equal([refusal?.status, message], [503, 'Too many concurrent requests, try again later'])
+      assert.is(refusal?.headers.get('retry-after'), '1')
     }
-    assert.is(silent.asked(), 5)
+    assert.is(silent.callCount(), 5)
     silent.close()
-    for (const answer of held) assert.is((await answer).status, 503)
+    for (const answer of runningCalls) assert.is((await answer).status, 503)
     assert.is((await fetch(`${urls.member}/teams/workspace/${newId()}`)).status, 401)
   } finally {
     silent.close()
@@ -114,8 +114,8 @@ test('half of EDGE_MAX_SOCKETS may be open without a credential; the next one is
   const sockets = Array.from({ length: 3 }, () => new WebSocket(`${urls.member.replace('http', 'ws')}/ws`))
   const code = await Promise.race(
     sockets.map(async socket => {
-      const [closed] = await once(socket, 'close')
-      return closed
+      const [closeCode] = await once(socket, 'close')
+      return closeCode
     }),
   )
   assert.is(code, 1013)
@@ -126,9 +126,9 @@ test('half of EDGE_MAX_SOCKETS may be open without a credential; the next one is
 test('a refused credential of any kind is counted, and logged once per address and minute, on every surface', async () => {
   let text = ''
   const stream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
+    write(chunk: Buffer, _encoding, callback) {
       text += chunk.toString()
-      done()
+      callback()
     },
   })
   const log = createLog('test', 'info', stream)

@@ -35,8 +35,8 @@ test('programs get JSON that names the service and its documentation, whatever e
       client: 'https://front.example/app/#/',
     })
   }
-  const shared = JSON.parse((await get(urls.notification)).text)
-  assert.is(shared.service, 'notification-service,legacy-authentication-service')
+  const sharedAnswer = JSON.parse((await get(urls.notification)).text)
+  assert.is(sharedAnswer.service, 'notification-service,legacy-authentication-service')
 })
 
 test('browsers get a page without scripts that leads to documentation and client', async () => {
@@ -70,9 +70,9 @@ test('in development both lead to every other service, the console and the sandb
   const page = await get(urls.payment, browser)
   for (const link of [edge.consoleUrl, 'http://127.0.0.1:3999', `${urls.hotel}/docs/?service=hotel-service`])
     assert.ok(page.text.includes(`<a href="${link}"`), `${link} in ${page.text}`)
-  const documented = Object.values(answer.services as Record<string, string>)
-  assert.is(documented.length, 8)
-  for (const link of documented) assert.is((await fetch(link)).status, 200, link)
+  const documentationLinks = Object.values(answer.services as Record<string, string>)
+  assert.is(documentationLinks.length, 8)
+  for (const link of documentationLinks) assert.is((await fetch(link)).status, 200, link)
 })
 
 test('only GET and HEAD are answered, with an icon, and sockets still connect at the same path', async () => {
@@ -80,8 +80,8 @@ test('only GET and HEAD are answered, with an icon, and sockets still connect at
   const head = await fetch(urls.news, { method: 'HEAD' })
   assert.equal([head.status, await head.text()], [200, ''])
   for (const method of ['POST', 'PUT', 'DELETE']) {
-    const refused = await fetch(urls.news, { method })
-    assert.equal([refused.status, refused.headers.get('allow')], [405, 'GET, HEAD, OPTIONS'], method)
+    const refusal = await fetch(urls.news, { method })
+    assert.equal([refusal.status, refusal.headers.get('allow')], [405, 'GET, HEAD, OPTIONS'], method)
   }
   const icon = await get(urls.news, browser, '/favicon.ico')
   assert.equal([icon.status, icon.headers.get('content-type')], [200, 'image/svg+xml; charset=utf-8'])
@@ -101,12 +101,12 @@ test('only GET and HEAD are answered, with an icon, and sockets still connect at
 
 test('client, console and sandbox answer programs with JSON and browsers with their page', async () => {
   const { frontUrl = '', consoleUrl = '' } = production.edge
-  const own = [
+  const homes = [
     [frontUrl, 'web-client'],
     [consoleUrl, 'operator-console'],
     [sandbox.url, 'sandbox'],
   ] as const
-  for (const [url, service] of own) {
+  for (const [url, service] of homes) {
     for (const accept of [undefined, '*/*', 'application/json']) {
       const answer = await get(url, accept)
       assert.match(answer.headers.get('vary') ?? '', 'Accept', service)
@@ -127,10 +127,10 @@ test('below a path of the web client the links keep that path', async () => {
   const base = `${edge.frontUrl}/services/news`
   const answer = JSON.parse((await get(base)).text)
   assert.is(answer.documentation, '/services/news/docs/')
-  for (const at of ['/docs/', '/docs/events/']) {
-    const { text } = await get(base, browser, at)
+  for (const path of ['/docs/', '/docs/events/']) {
+    const { text } = await get(base, browser, path)
     const links = [...text.matchAll(/(?:href|src|data-url)="(\/[^"]*)"/g)].map(([, link = '']) => link)
-    assert.ok(links.length > 3, at)
+    assert.ok(links.length > 3, path)
     for (const link of links) {
       assert.match(link, /^\/services\/news\//)
       const page = await get(edge.frontUrl ?? '', browser, link)

@@ -15,8 +15,8 @@ async function post(url: string, { userId }: TestPerson, key: string, body: unkn
   const authorization = `Bearer ${host.tokenOf(userId)}`
   const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': key }
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-  const named = ['content-type', 'cache-control', 'etag', 'retry-after'].map(name => response.headers.get(name))
-  return { status: response.status, text: await response.text(), named }
+  const headerValues = ['content-type', 'cache-control', 'etag', 'retry-after'].map(name => response.headers.get(name))
+  return { status: response.status, text: await response.text(), headerValues }
 }
 
 test('a page created twice with one key is one page, and both answers have the same bytes', async () => {
@@ -74,10 +74,10 @@ test('twenty simultaneous requests with one key create one team, and every refus
   const [url, key] = [`${urls.member}/teams`, newId()]
   const team = { workspaceId, name: 'Night' }
   const answers = await Promise.all(Array.from({ length: 20 }, () => post(url, admin, key, team)))
-  const made = answers.filter(({ status }) => status === 201)
-  assert.is(new Set(made.map(({ text }) => text)).size, 1)
-  for (const { status, named } of answers) if (status !== 201) assert.equal([status, named[3]], [409, '1'])
-  assert.equal(await post(url, admin, key, team), made[0])
+  const createdAnswers = answers.filter(({ status }) => status === 201)
+  assert.is(new Set(createdAnswers.map(({ text }) => text)).size, 1)
+  for (const { status, headerValues } of answers) if (status !== 201) assert.equal([status, headerValues[3]], [409, '1'])
+  assert.equal(await post(url, admin, key, team), createdAnswers[0])
 })
 
 test.run()

@@ -38,11 +38,11 @@ async function invite() {
 
 test('a person exports their own data, an administrator the people of the workspace, as files', async () => {
   const { accessToken, token } = await invite()
-  const accepted = await ask(`/onboarding/accept/${token}`, accessToken, {})
-  const memberId = String(accepted.body['memberId'])
-  const own = await ask(`/export/member/${memberId}`, accessToken)
-  assert.is(own.status, 200)
-  assert.is(own.headers.get('content-disposition'), `attachment; filename="member-${memberId}.json"`)
+  const acceptance = await ask(`/onboarding/accept/${token}`, accessToken, {})
+  const memberId = String(acceptance.body['memberId'])
+  const ownExport = await ask(`/export/member/${memberId}`, accessToken)
+  assert.is(ownExport.status, 200)
+  assert.is(ownExport.headers.get('content-disposition'), `attachment; filename="member-${memberId}.json"`)
   for (const part of [
     'member',
     'settings',
@@ -53,7 +53,7 @@ test('a person exports their own data, an administrator the people of the worksp
     'news',
     'notification',
   ])
-    assert.ok(part in own.body, part)
+    assert.ok(part in ownExport.body, part)
   for (const [format, type] of [
     ['csv', 'text/csv; charset=utf-8'],
     ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],

@@ -26,8 +26,8 @@ async function apart(): Promise<Stage> {
   const [port = 0] = await freePorts(1)
   const people = await startTestHost([member], { MEMBER_RPC_PORT: `${port}` })
   const { JWT_ACCESS_SECRET, SERVICE_API_KEY } = people.env
-  const shared = { JWT_ACCESS_SECRET, SERVICE_API_KEY, MEMBER_RPC_URL: `http://127.0.0.1:${port}` }
-  const { urls, end } = await startTestEdge([auth], shared)
+  const sharedEnv = { JWT_ACCESS_SECRET, SERVICE_API_KEY, MEMBER_RPC_URL: `http://127.0.0.1:${port}` }
+  const { urls, end } = await startTestEdge([auth], sharedEnv)
   return { people, auth: urls.auth, end: () => end().finally(() => people.end()) }
 }
 
@@ -64,19 +64,19 @@ for (const [name, stage] of Object.entries({ together, apart }))
       assert.is(await languageOf(await signedUp(plain)), 'fr')
 
       const members = people.as(MemberService, root)
-      const who = { firstName: 'Bea', lastName: 'Roux' }
-      const { member: made } = await members.createMember({ ...who, email: 'bea@hotel.example', workspaceId: english })
-      assert.is(await languageOf(made?.id ?? ''), 'en')
-      const rows = ['a', 'b'].map(at => ({ ...who, email: `${at}@hotel.example`, workspaceRole: 'viewer' }))
-      const added = await people.as(BulkService, root).bulkAddMembers({ workspaceId: english, members: rows })
-      for (const { memberId } of added.results) assert.is(await languageOf(memberId ?? ''), 'en')
+      const names = { firstName: 'Bea', lastName: 'Roux' }
+      const { member: createdMember } = await members.createMember({ ...names, email: 'bea@hotel.example', workspaceId: english })
+      assert.is(await languageOf(createdMember?.id ?? ''), 'en')
+      const rows = ['a', 'b'].map(at => ({ ...names, email: `${at}@hotel.example`, workspaceRole: 'viewer' }))
+      const bulkResult = await people.as(BulkService, root).bulkAddMembers({ workspaceId: english, members: rows })
+      for (const { memberId } of bulkResult.results) assert.is(await languageOf(memberId ?? ''), 'en')
 
       // A chosen language stays when the person joins another hotel.
-      const chosen = await signedUp(plain, 'en')
-      await settings.updateMemberSettings({ id: chosen, language: 'fr', updateMask: { paths: ['language'] } })
-      const { email = '' } = (await people.client(ProfileService).getProfile({ memberId: chosen })).profile ?? {}
-      await members.createMember({ ...who, email, workspaceId: english })
-      assert.is(await languageOf(chosen), 'fr')
+      const personId = await signedUp(plain, 'en')
+      await settings.updateMemberSettings({ id: personId, language: 'fr', updateMask: { paths: ['language'] } })
+      const { email = '' } = (await people.client(ProfileService).getProfile({ memberId: personId })).profile ?? {}
+      await members.createMember({ ...names, email, workspaceId: english })
+      assert.is(await languageOf(personId), 'fr')
 
       // The invitation's mail is in the hotel's language as well.
       const sql = testPool(people.databaseUrl('member'))

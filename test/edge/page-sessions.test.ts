@@ -29,8 +29,8 @@ const signedIn = () =>
   })
 
 test('the cookie is Secure and bound to its host by the scheme of FRONT_BASE_URL, without a trusted proxy', async () => {
-  const written = writtenBy(await signedIn())
-  assert.match(written, /^__Host-front_refresh=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
+  const cookie = writtenBy(await signedIn())
+  assert.match(cookie, /^__Host-front_refresh=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
 })
 
 test.run()

@@ -25,10 +25,10 @@ const extra = {
 const { host, urls, end } = await startTestEdge([auth, member], extra, { accounts: 'checked' })
 const accounts = host.client(AccountService)
 // Acts as another process with its own cache.
-const far = await startHost([], { ...host.env, AUTH_RPC_URL: `http://127.0.0.1:${port}` }, silentLog)
+const otherHost = await startHost([], { ...host.env, AUTH_RPC_URL: `http://127.0.0.1:${port}` }, silentLog)
 
 test.after(async () => {
-  await far.stop()
+  await otherHost.stop()
   await end()
 })
 
@@ -86,36 +86,36 @@ test('after signing out the next request is a 401 on another service, and other 
 test('another process drops its cached session as soon as it ends', async () => {
   const { accessToken, refreshToken } = await signIn()
   const claims = claimsOf(accessToken)
-  assert.is(await far.accounts.isValid(claims), true)
+  assert.is(await otherHost.accounts.isValid(claims), true)
   // The cache entry must be dropped by the event, not by its age.
-  const forget = far.accounts.evict
-  const told: unknown[] = []
-  far.accounts.evict = userId => {
+  const forget = otherHost.accounts.evict
+  const evictedIds: unknown[] = []
+  otherHost.accounts.evict = userId => {
     forget(userId)
-    told.push(userId)
+    evictedIds.push(userId)
   }
   await call(`${urls.auth}/auth/logout`, accessToken, 'POST', { refreshToken })
-  await eventually(() => told.includes(claims.userId))
-  assert.is(await far.accounts.isValid(claims), false)
-  far.accounts.evict = forget
+  await eventually(() => evictedIds.includes(claims.userId))
+  assert.is(await otherHost.accounts.isValid(claims), false)
+  otherHost.accounts.evict = forget
 })
 
 test('sockets of an ended session are closed with 4401, those of others stay, and it opens no new one', async () => {
   const [one, two] = [await signIn(), await signIn()]
-  const [gone, kept] = [socket(one.accessToken), socket(two.accessToken)]
-  await Promise.all([gone, kept].map(ws => new Promise(resolve => ws.once('open', resolve))))
-  const code = closing(gone)
+  const [endedSocket, otherSocket] = [socket(one.accessToken), socket(two.accessToken)]
+  await Promise.all([endedSocket, otherSocket].map(ws => new Promise(resolve => ws.once('open', resolve))))
+  const code = closing(endedSocket)
   await call(`${urls.auth}/auth/logout`, one.accessToken, 'POST', { refreshToken: one.refreshToken })
   assert.is(await code, 4401)
   // A closed socket answers no ping.
-  const answered = new Promise(resolve => kept.once('pong', () => resolve('pong')).once('close', resolve))
-  kept.ping()
-  assert.is(await answered, 'pong')
-  kept.close()
-  const refused = socket(one.accessToken)
-  refused.on('error', () => undefined)
+  const whenAnswered = new Promise(resolve => otherSocket.once('pong', () => resolve('pong')).once('close', resolve))
+  otherSocket.ping()
+  assert.is(await whenAnswered, 'pong')
+  otherSocket.close()
+  const refusedSocket = socket(one.accessToken)
+  refusedSocket.on('error', () => undefined)
   const status = await new Promise(resolve => {
-    refused.once('unexpected-response', (_request, response) => resolve(response.statusCode))
+    refusedSocket.once('unexpected-response', (_request, response) => resolve(response.statusCode))
   })
   assert.is(status, 401)
 })
@@ -129,13 +129,13 @@ test('every end of an account or its sessions refuses its next request and close
     token => call(`${urls.auth}/users/me`, token, 'DELETE', { password: person.password }),
   ]
   const { userId } = await accounts.ensureAdministrator(person)
-  for (const [at, end] of ends.entries()) {
+  for (const [index, end] of ends.entries()) {
     const { accessToken } = await signIn(person)
     const ws = socket(accessToken)
     await new Promise((resolve, reject) => ws.once('open', resolve).once('error', reject))
     const code = closing(ws)
     await end(accessToken, userId)
-    if (at === 1) {
+    if (index === 1) {
       // Requesting a reset ends no session.
       assert.is(await atMember(accessToken), 200)
       ws.close()
@@ -151,15 +151,15 @@ test('every end of an account or its sessions refuses its next request and close
 test('a changed password ends the other sessions and their sockets, and keeps the current one', async () => {
   const person = { email: `${newId()}@platform.example`, password: 'third horse 97' }
   await accounts.ensureAdministrator(person)
-  const [other, own] = [await signIn(person), await signIn(person)]
-  await eventually(async () => (await atMember(own.accessToken)) === 200)
-  const ws = socket(other.accessToken)
+  const [otherSession, ownSession] = [await signIn(person), await signIn(person)]
+  await eventually(async () => (await atMember(ownSession.accessToken)) === 200)
+  const ws = socket(otherSession.accessToken)
   await new Promise((resolve, reject) => ws.once('open', resolve).once('error', reject))
   const code = closing(ws)
   const body = { currentPassword: person.password, newPassword: 'another horse 8' }
-  assert.is((await call(`${urls.auth}/password/change`, own.accessToken, 'POST', body)).status, 200)
+  assert.is((await call(`${urls.auth}/password/change`, ownSession.accessToken, 'POST', body)).status, 200)
   assert.is(await code, 4401)
-  assert.equal([await atMember(other.accessToken), await atMember(own.accessToken)], [401, 200])
+  assert.equal([await atMember(otherSession.accessToken), await atMember(ownSession.accessToken)], [401, 200])
 })
 
 test.run()

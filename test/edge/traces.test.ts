@@ -29,16 +29,16 @@ test('one trace connects the request, the RPC and its statements, the event and 
   const response = await publishPage({ traceparent: `00-${traceId}-b7ad6b7169203331-01` })
   assert.is(response.status, 201)
   const spans = () => exporter.getFinishedSpans().filter(span => span.spanContext().traceId === traceId)
-  const named = (pattern: RegExp) => spans().filter(span => pattern.test(span.name))
+  const findSpans = (pattern: RegExp) => spans().filter(span => pattern.test(span.name))
   const parentOf = (span: ReadableSpan | undefined) =>
     spans().find(one => one.spanContext().spanId === span?.parentSpanContext?.spanId)
   /** Span names from a span up to the request. */
   const way = (span: ReadableSpan | undefined): string[] => (span ? [span.name, ...way(parentOf(span))] : [])
 
-  const request = await eventually(() => named(/^POST \/api\/v1\/pages$/)[0])
+  const request = await eventually(() => findSpans(/^POST \/api\/v1\/pages$/)[0])
   assert.is(request.parentSpanContext?.spanId, 'b7ad6b7169203331')
   assert.is(request.attributes['http.response.status_code'], 201)
-  const processed = await eventually(() => named(/^process platform\.notification\.page\.created$/)[0])
+  const processed = await eventually(() => findSpans(/^process platform\.notification\.page\.created$/)[0])
   assert.equal(way(processed), [
     'process platform.notification.page.created',
     'platform.news.v1.PageService/CreatePage',
@@ -47,9 +47,9 @@ test('one trace connects the request, the RPC and its statements, the event and 
   // Events of one batch are stored within the first one's span.
   const isStored = (span: ReadableSpan) =>
     way(span).some(name => name.startsWith('process platform.notification.page.'))
-  await eventually(() => named(/^INSERT$/).some(isStored))
+  await eventually(() => findSpans(/^INSERT$/).some(isStored))
   // The publish may be confirmed after the event itself.
-  await eventually(() => named(/^publish platform\.notification\.page\.created$/).length > 0)
+  await eventually(() => findSpans(/^publish platform\.notification\.page\.created$/).length > 0)
   const everything = JSON.stringify(spans().map(span => [span.name, span.attributes, span.events]))
   for (const secret of [title, token, admin.email]) assert.not.match(everything, secret)
   await recording.stop()
@@ -61,8 +61,8 @@ test('the configured share of new traces is kept, and every sampled trace of a c
   // Sampling depends only on the trace id, so that all processes keep the same traces.
   for (let n = 0; n < 40; n++) await fetch(`${urls.news}/health`)
   const requests = exporter.getFinishedSpans().filter(span => span.name === 'GET')
-  const kept = new Set(requests.map(span => span.spanContext().traceId)).size
-  assert.ok(kept > 2 && kept < 38, `${kept} of 40`)
+  const sampledCount = new Set(requests.map(span => span.spanContext().traceId)).size
+  assert.ok(sampledCount > 2 && sampledCount < 38, `${sampledCount} of 40`)
   await recording.stop()
 
   const none = new InMemorySpanExporter()

@@ -14,7 +14,7 @@ const chunked = `${login}Transfer-Encoding: chunked\r\n\r\n`
 const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
 const many = Array.from({ length: 101 }, (_, n) => `X-${n}: canary\r\n`).join('')
 const [malformed, large] = ['ValidationError', 'RequestHeaderFieldsTooLargeError']
-for (const [what, status, name, bytes, isOfAll = true] of [
+for (const [title, status, name, bytes, isOfAll = true] of [
   ['a request line that is none', 400, malformed, 'canary\r\n\r\n'],
   ['another version of HTTP', 400, malformed, 'GET /canary HTTP/9.9\r\n\r\n'],
   ['the preface of HTTP/2', 400, malformed, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
@@ -36,11 +36,11 @@ for (const [what, status, name, bytes, isOfAll = true] of [
   ['a handshake without a key', 400, malformed, `GET /ws HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n`, false],
   ['a handshake by POST', 405, 'MethodNotAllowedError', `POST /ws HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n`, false],
 ] as [string, number, string, string, boolean?][])
-  test(`${what} is a ${status} in the documented form without echo, once, and closes the connection`, async () => {
+  test(`${title} is a ${status} in the documented form without echo, once, and closes the connection`, async () => {
     for (const url of isOfAll ? [...new Set(Object.values(urls)), edge.consoleUrl] : [urls.auth]) {
       const { text } = await rawAnswer(url, bytes)
-      const [answer, ...others] = answersIn(text)
-      assert.equal([answer?.status, others], [status, []], text)
+      const [answer, ...otherAnswers] = answersIn(text)
+      assert.equal([answer?.status, otherAnswers], [status, []], text)
       const { requestId, message, ...body } = JSON.parse(answer?.body ?? '') as Record<string, unknown>
       assert.equal(body, { statusCode: status, error: name })
       assert.type(message, 'string')
@@ -54,11 +54,11 @@ for (const [what, status, name, bytes, isOfAll = true] of [
   })
 
 test('an unparsable request is answered in order, and not when its request already has an answer', async () => {
-  const asked = `${get}Host: x\r\n`
+  const request = `${get}Host: x\r\n`
   for (const [bytes, expected] of [
-    [`${asked}\r\ncanary\r\n\r\n`, [503, 400]],
-    [`${asked}\r\n${asked}\r\n${chunked}canary\r\n`, [503, 503, 400]],
-    [`${asked}Connection: close\r\n\r\ncanary\r\n\r\n`, [503]],
+    [`${request}\r\ncanary\r\n\r\n`, [503, 400]],
+    [`${request}\r\n${request}\r\n${chunked}canary\r\n`, [503, 503, 400]],
+    [`${request}Connection: close\r\n\r\ncanary\r\n\r\n`, [503]],
     ['POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\ncanary\r\n', [404]],
   ] as const) {
     const answers = answersIn((await rawAnswer(urls.auth, bytes)).text)
@@ -70,7 +70,7 @@ test('an unparsable request is answered in order, and not when its request alrea
     for (const { body } of answers) assert.type(JSON.parse(body), 'object')
   }
   // A client that has disconnected before its refusal breaks nothing.
-  for (const bytes of ['canary\r\n\r\n', asked, `${chunked}canary\r\n`, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n']) {
+  for (const bytes of ['canary\r\n\r\n', request, `${chunked}canary\r\n`, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n']) {
     const socket = connect(Number(new URL(urls.auth).port), '127.0.0.1')
     socket.write(bytes, () => socket.resetAndDestroy())
     await once(socket, 'close')
@@ -89,8 +89,8 @@ test('OPTIONS * lists the verbs of the whole server, on every port', async () =>
   for (const url of [...Object.values(urls), edge.consoleUrl]) {
     const { text } = await rawAnswer(url, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     const [answer] = answersIn(text)
-    const allowed = answer?.headers.get('allow')
-    assert.equal([answer?.status, allowed], [204, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'], url)
+    const allowedMethods = answer?.headers.get('allow')
+    assert.equal([answer?.status, allowedMethods], [204, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'], url)
   }
 })
 

@@ -69,17 +69,17 @@ test('the link opens a page with one button that changes nothing before it is pr
     ['?lang=fr', 'Me désabonner'],
     ['?lang=en', 'Unsubscribe'],
   ]) {
-    const opened = await fetch(address + query)
-    const html = await opened.text()
-    assert.equal([opened.status, opened.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
+    const response = await fetch(address + query)
+    const html = await response.text()
+    assert.equal([response.status, response.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
     assert.ok(html.includes(text ?? ''), html)
     assert.match(html, /<h1>E-mails.*Le Phare<\/h1>.*(«\u00a0Une page est publiée\u00a0»|“A page is published”)/)
     assert.is(html.match(/<button/g)?.length, 1)
-    const policy = opened.headers.get('content-security-policy') ?? ''
+    const policy = response.headers.get('content-security-policy') ?? ''
     for (const part of ["default-src 'none'", "form-action 'self'", "frame-ancestors 'none'"])
       assert.ok(policy.includes(part), policy)
     assert.equal(
-      [opened.headers.get('cache-control'), opened.headers.get('referrer-policy')],
+      [response.headers.get('cache-control'), response.headers.get('referrer-policy')],
       ['no-store', 'no-referrer'],
     )
   }

@@ -37,7 +37,7 @@ test('a file of the maximum size is accepted, and one byte more is a 413, in eit
 test('a form of unknown length with its file first is refused while the file arrives, and nothing is kept', async () => {
   const headers = { 'content-type': multipart, 'x-api-key': apiKey }
   const request = httpRequest(`${url}/media/upload`, { method: 'POST', headers }).on('error', () => undefined)
-  const answered = new Promise<{ status: number | undefined; text: string }>(resolve => {
+  const whenAnswered = new Promise<{ status: number | undefined; text: string }>(resolve => {
     request.on('response', response => {
       let text = ''
       response.on('data', part => (text += part)).on('end', () => resolve({ status: response.statusCode, text }))
@@ -48,8 +48,8 @@ test('a form of unknown length with its file first is refused while the file arr
   await eventually(async () => (await spooled()).length === 1)
   request.write(file.subarray(500_000, 1_400_000))
   // The form never ends, so waiting for it would hang.
-  const late = new Promise<undefined>(resolve => setTimeout(resolve, 5_000, undefined).unref())
-  const answer = await Promise.race([answered, late])
+  const timeout = new Promise<undefined>(resolve => setTimeout(resolve, 5_000, undefined).unref())
+  const answer = await Promise.race([whenAnswered, timeout])
   const { error, message: text } = JSON.parse(answer?.text ?? '{}')
   assert.equal([answer?.status, error, text], [413, 'PayloadTooLargeError', message])
   await eventually(async () => (await spooled()).length === 0)

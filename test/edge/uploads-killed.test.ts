@@ -23,10 +23,10 @@ function spooledFiles(): string[] {
 }
 
 test('one that still arrives is refused, and leaves no temporary file', async () => {
-  const sent = Promise.withResolvers<void>()
-  const options = { fileFirst: true, stopAfter: size / 2, onStop: sent.resolve }
+  const pause = Promise.withResolvers<void>()
+  const options = { fileFirst: true, stopAfter: size / 2, onStop: pause.resolve }
   const answer = sendZeros(processes, ecosystemId, size, options)
-  await sent.promise
+  await pause.promise
   await eventually(() => spooledFiles().length === 1)
   await processes.kill('media')
   assert.is((await answer).status, 503)

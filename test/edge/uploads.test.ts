@@ -78,8 +78,8 @@ for (const [title, { write, can = /^/ }] of Object.entries(nameForms))
       const { answer } = await post(Buffer.concat([...body, Buffer.from('\r\n\r\nx\r\n--edge--\r\n')]))
       assert.is(answer['fileName'], name, JSON.stringify(answer))
       const { headers } = await fetch(`${url}/media/files/${answer['id']}`)
-      const [, sent = ''] = /filename\*=UTF-8''(\S+)/.exec(headers.get('content-disposition') ?? '') ?? []
-      assert.is(decodeURIComponent(sent), name)
+      const [, fileName = ''] = /filename\*=UTF-8''(\S+)/.exec(headers.get('content-disposition') ?? '') ?? []
+      assert.is(decodeURIComponent(fileName), name)
     }
   })
 
@@ -135,16 +135,16 @@ const size = 50 * 1024 * 1024
 
 test('50 MB are streamed in both directions without being held in memory, byte for byte', async () => {
   const hash = createHash('sha256')
-  let sent = 0
+  let sentBytes = 0
   const memory = liveMemory()
   const bytes = Readable.from(
     (async function* () {
       yield form(tenant).subarray(0, -'--edge--\r\n'.length)
       yield '--edge\r\nContent-Disposition: form-data; name="file"; filename="tour.bin"\r\nContent-Type: video/mp4\r\n\r\n'
-      while (sent < size) {
+      while (sentBytes < size) {
         const chunk = randomBytes(256 * 1024)
         hash.update(chunk)
-        sent += chunk.length
+        sentBytes += chunk.length
         memory.passed(chunk.length)
         yield chunk
       }
@@ -161,14 +161,14 @@ test('50 MB are streamed in both directions without being held in memory, byte f
   })
   assert.is(uploaded['size'], size, JSON.stringify(uploaded))
 
-  const back = createHash('sha256')
+  const downloadHash = createHash('sha256')
   const response = await fetch(`${url}/media/files/${uploaded['id']}`)
   assert.is(response.headers.get('content-length'), `${size}`)
   for await (const chunk of response.body ?? []) {
-    back.update(chunk)
+    downloadHash.update(chunk)
     memory.passed(chunk.length)
   }
-  assert.is(back.digest('hex'), hash.digest('hex'))
+  assert.is(downloadHash.digest('hex'), hash.digest('hex'))
   assert.ok(memory.grown() < 40, `memory grew by ${memory.grown()} MB`)
 })
 
@@ -184,16 +184,16 @@ function liveMemory() {
     return process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed
   }
   const before = now()
-  let most = before
+  let peak = before
   let since = 0
   return {
     passed(bytes: number) {
       since += bytes
       if (since < 8_000_000) return
       since = 0
-      most = Math.max(most, now())
+      peak = Math.max(peak, now())
     },
-    grown: () => Math.round((most - before) / 1024 / 1024),
+    grown: () => Math.round((peak - before) / 1024 / 1024),
   }
 }
 
@@ -202,8 +202,8 @@ test('an upload with an Idempotency-Key is stored once, and another file with th
   const send = (text: string, name = 'a.txt') =>
     post(form(['ecosystemId', tenantId], ['folder', 'a'], ['file', text, name]), { 'idempotency-key': 'upload-1' })
   const first = await send('Menu')
-  const again = await send('Menu')
-  assert.equal([first.status, again.status, again.answer], [201, 201, first.answer])
+  const retry = await send('Menu')
+  assert.equal([first.status, retry.status, retry.answer], [201, 201, first.answer])
   assert.is(await usedBy(tenantId), 4)
   assert.is((await send('Carte')).status, 422)
   assert.is((await send('MENU')).status, 422, 'as long, other bytes')
@@ -263,7 +263,7 @@ const roomForFiles = (bytes: number | 'unlimited') =>
   execFileSync('prlimit', ['--pid', `${process.pid}`, `--fsize=${bytes}:`])
 
 test('while the disk is full an upload is a 503 and files can be read, and uploads resume once there is space', async () => {
-  const { answer: kept } = await post(form(tenant, file))
+  const { answer: storedFile } = await post(form(tenant, file))
   const before = await usedBy(ecosystemId)
   const big: Part = ['file', randomBytes(3_000_000), 'big.bin']
   roomForFiles(1_000_000)
@@ -277,7 +277,7 @@ test('while the disk is full an upload is a 503 and files can be read, and uploa
       const { status, answer } = await post(form(...parts))
       assert.equal([status, answer['message']], [503, 'The storage is full, try again later'])
     }
-    assert.is((await fetch(String(kept['fileUrl']).replace(/^https?:\/\/[^/]+/, url))).status, 200)
+    assert.is((await fetch(String(storedFile['fileUrl']).replace(/^https?:\/\/[^/]+/, url))).status, 200)
   } finally {
     roomForFiles('unlimited')
   }
@@ -298,10 +298,10 @@ test('temporary files have a limit, together and of one client or hotel, and upl
     ['127.0.0.1', maxHolderBytes, [201, 503, 201]],
     [ecosystemId, maxHolderBytes, [201, 201, 503]],
   ] as const) {
-    const held = countTemporaryFile(holder)
-    held.grow(bytes)
+    const temporaryFile = countTemporaryFile(holder)
+    temporaryFile.grow(bytes)
     assert.equal(await statuses(), expected, holder)
-    held.end()
+    temporaryFile.end()
     assert.equal(await statuses(), [201, 201, 201], holder)
   }
   // The uploads above count no longer.

@@ -28,13 +28,13 @@ async function runSuite(kind: StorageKind) {
     // Memory taken for the first upload is kept for all later ones.
     await sendZeros(platform, ecosystemId, 30 * MB, { fileFirst: true })
     let id = ''
-    const up = (fileFirst: boolean) =>
+    const upload = (fileFirst: boolean) =>
       growth(async () => {
         const { status, body } = await sendZeros(platform, ecosystemId, size, { fileFirst })
         assert.equal([status, body['size']], [201, size], JSON.stringify(body))
         id = String(body['id'])
       })
-    const down = () =>
+    const download = () =>
       growth(async () => {
         let read = 0
         const response = await fetch(`${platform.url}/media/files/${id}`)
@@ -42,7 +42,7 @@ async function runSuite(kind: StorageKind) {
         assert.is(read, size)
       })
     // How the edge receives a file doesn't depend on the storage kind.
-    const grown = [await up(false), ...(kind === 'disk' ? [await down(), await up(true)] : [])]
+    const grown = [await upload(false), ...(kind === 'disk' ? [await download(), await upload(true)] : [])]
     const figures = grown.flat().map(Math.round).join(', ')
     assert.ok(
       Math.max(...grown.flat()) < 100,

@@ -14,21 +14,21 @@ const test = suite('whole lists')
 
 // One edge in the service's process, and one that reaches it over the network, where messages have a size limit.
 const [port] = await freePorts(1)
-const near = await startTestEdge([member], { MEMBER_RPC_PORT: `${port}` })
-const { host } = near
-const away = { ...host.env, ...anyPorts, MEMBER_RPC_URL: `http://127.0.0.1:${port}` }
-const far = await startHost([], away, silentLog, { accounts: 'unchecked' })
-const edge = await startEdge(far, away, createLog('edge', 'fatal'))
+const localEdge = await startTestEdge([member], { MEMBER_RPC_PORT: `${port}` })
+const { host } = localEdge
+const remoteEnv = { ...host.env, ...anyPorts, MEMBER_RPC_URL: `http://127.0.0.1:${port}` }
+const remoteHost = await startHost([], remoteEnv, silentLog, { accounts: 'unchecked' })
+const edge = await startEdge(remoteHost, remoteEnv, createLog('edge', 'fatal'))
 const sql = testPool(host.databaseUrl('member'))
 test.after(async () => {
   await edge.stop()
-  await far.stop()
+  await remoteHost.stop()
   await sql.end()
-  await near.end()
+  await localEdge.end()
 })
 
 const apiKey = { 'x-api-key': String(host.env['SERVICE_API_KEY']) }
-const asked = (base: string, hotelId: string, query = '', init: RequestInit = {}) =>
+const fetchMembers = (base: string, hotelId: string, query = '', init: RequestInit = {}) =>
   fetch(`${base}/members/get/by/hotel_id/${hotelId}${query}`, { headers: apiKey, ...init })
 const bearer = ({ userId }: { userId: string }) => ({ authorization: `Bearer ${host.tokenOf(userId)}` })
 type List = { data: { id: string; lastName: string }[]; meta: object }
@@ -47,12 +47,12 @@ test('the members of a large hotel are returned whole, by name, from an edge tha
     [hotelId, workspaceId, ids],
   )
   // A message with the whole list exceeds that limit.
-  const whole = far.client(HotelMemberService).listHotelMembers({ id: hotelId })
-  const { info, cause } = await refusal(whole)
+  const wholeList = remoteHost.client(HotelMemberService).listHotelMembers({ id: hotelId })
+  const { info, cause } = await refusal(wholeList)
   assert.equal([info.status, info.class], [500, 'InternalServerError'])
   assert.match(String(cause), /larger than|exceed|too large|writeMaxBytes/i)
-  for (const base of [near.urls.member, edge.urls.member]) {
-    const response = await asked(base, hotelId)
+  for (const base of [localEdge.urls.member, edge.urls.member]) {
+    const response = await fetchMembers(base, hotelId)
     assert.equal([response.status, response.headers.get('cache-control')], [200, 'no-store'])
     const text = await response.text()
     assert.ok(text.length > 9_000_000)
@@ -63,9 +63,9 @@ test('the members of a large hotel are returned whole, by name, from an edge tha
       data.filter(one => one.lastName !== 'Chef').map(({ id }) => id),
       ids.slice(0, -1),
     )
-    const page = (await (await asked(base, hotelId, '?page=2&limit=100')).json()) as List
+    const page = (await (await fetchMembers(base, hotelId, '?page=2&limit=100')).json()) as List
     assert.equal(page.data, data.slice(100, 200))
-    const none = (await (await asked(base, hotelId, '?isActive=false')).json()) as List
+    const none = (await (await fetchMembers(base, hotelId, '?isActive=false')).json()) as List
     assert.equal(none, { data: [], meta: { total: 0, page: 1, limit: 20, totalPages: 0 } })
   }
   // The workspace itself shows as many, and their number.
@@ -73,11 +73,11 @@ test('the members of a large hotel are returned whole, by name, from an edge tha
   const { members, membersCount } = (await detail.json()) as { members: unknown[]; membersCount: number }
   assert.equal([members.length, membersCount], [count, count + 1])
   // A client that disconnects midway must block no one.
-  const gone = new AbortController()
-  const cut = await asked(edge.urls.member, hotelId, '', { signal: gone.signal })
+  const controller = new AbortController()
+  const cut = await fetchMembers(edge.urls.member, hotelId, '', { signal: controller.signal })
   await cut.body?.getReader().read()
-  gone.abort()
-  assert.is((await asked(edge.urls.member, hotelId, '', { method: 'HEAD' })).status, 200)
+  controller.abort()
+  assert.is((await fetchMembers(edge.urls.member, hotelId, '', { method: 'HEAD' })).status, 200)
 })
 
 test('a list beyond 10,000 entries comes with its first 10,000 and their total, and the rest page by page', async () => {
@@ -89,7 +89,7 @@ test('a list beyond 10,000 entries comes with its first 10,000 and their total, 
      from seq_1_to_${count}`,
     [hotelId, workspaceId],
   )
-  for (const { urls } of [near, edge]) {
+  for (const { urls } of [localEdge, edge]) {
     const list = async (query: string) => {
       const response = await fetch(`${urls.member}/onboarding/get/all?status=cancelled${query}`, {
         headers: bearer(admin),
@@ -97,28 +97,28 @@ test('a list beyond 10,000 entries comes with its first 10,000 and their total, 
       assert.is(response.status, 200)
       return (await response.json()) as List
     }
-    const whole = await list('')
-    assert.is(whole.data.length, 10_000)
-    assert.equal(whole.meta, { total: count, page: 1, limit: 10_000, totalPages: 2 })
+    const wholeList = await list('')
+    assert.is(wholeList.data.length, 10_000)
+    assert.equal(wholeList.meta, { total: count, page: 1, limit: 10_000, totalPages: 2 })
     const last = await list('&page=101&limit=100')
     assert.is(last.data.length, 100)
-    assert.is(new Set([...whole.data, ...last.data].map(({ id }) => id)).size, count)
+    assert.is(new Set([...wholeList.data, ...last.data].map(({ id }) => id)).size, count)
   }
 })
 
 test('a small hotel’s members are returned in one part, and a caller without access is refused', async () => {
   const world = await openWorld(host)
   const clerk = await addPerson(host, world, 'viewer')
-  for (const base of [near.urls.member, edge.urls.member]) {
-    const response = await asked(base, world.hotelId)
+  for (const base of [localEdge.urls.member, edge.urls.member]) {
+    const response = await fetchMembers(base, world.hotelId)
     const text = await response.text()
     assert.is(Number(response.headers.get('content-length')), Buffer.byteLength(text))
     assert.equal((JSON.parse(text) as List).data.length, 2)
-    const mine = await asked(base, world.hotelId, '', { headers: bearer(clerk) })
-    assert.is(mine.status, 403)
-    assert.is((await asked(base, 'x')).status, 400)
-    assert.is((await asked(base, world.hotelId, '?page=0')).status, 400)
-    assert.equal(((await (await asked(base, newId())).json()) as List).data, [])
+    const clerkAnswer = await fetchMembers(base, world.hotelId, '', { headers: bearer(clerk) })
+    assert.is(clerkAnswer.status, 403)
+    assert.is((await fetchMembers(base, 'x')).status, 400)
+    assert.is((await fetchMembers(base, world.hotelId, '?page=0')).status, 400)
+    assert.equal(((await (await fetchMembers(base, newId())).json()) as List).data, [])
   }
 })
 

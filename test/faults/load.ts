@@ -14,9 +14,9 @@ export type TimedAttempt = Attempt & { startedAt: number }
  */
 export function startWriting(world: World, writers: number, prefix = 'comment', pauseMs = 20) {
   const attempts: TimedAttempt[] = []
-  let running = true
+  let isRunning = true
   const write = async (writer: number) => {
-    for (let i = 0; running; i++) {
+    for (let i = 0; isRunning; i++) {
       const content = `${prefix} ${writer}-${i}`
       const startedAt = Date.now()
       const outcome = await tryToWrite(world, content)
@@ -29,7 +29,7 @@ export function startWriting(world: World, writers: number, prefix = 'comment', 
   return {
     attempts,
     async stop() {
-      running = false
+      isRunning = false
       await loops
     },
   }

@@ -34,7 +34,7 @@ const factor = 3
 const samples = 40
 
 /** Samples backlog and memory until stopped. */
-function watch(world: AudienceWorld, published: () => number, say: (line: string) => void) {
+function watch(world: AudienceWorld, countPublished: () => number, say: (line: string) => void) {
   const memory = () => ({
     platform: residentMemory(world.pids.platform),
     broker: residentMemory(world.pids.broker),
@@ -42,7 +42,7 @@ function watch(world: AudienceWorld, published: () => number, say: (line: string
   })
   const [before, growth] = [memory(), { platform: 0, broker: 0, publisher: 0 }]
   const peaks = { behind: 0, unsettled: 0 }
-  let running = true
+  let isRunning = true
   let reportedAt = 0
   const takeSample = async () => {
     const now = memory()
@@ -52,16 +52,16 @@ function watch(world: AudienceWorld, published: () => number, say: (line: string
     const unsettled = consumers.find(one => one.durable === 'notification_queue')?.delivered
     peaks.unsettled = Math.max(peaks.unsettled, unsettled ?? 0)
     const rowCount = await world.count('notifications')
-    const behind = published() - rowCount
+    const behind = countPublished() - rowCount
     peaks.behind = Math.max(peaks.behind, behind)
     if (Date.now() - reportedAt < 1_000) return
     reportedAt = Date.now()
     const rounded = Object.entries(now).map(([name, mib]) => `${name} ${mib.toFixed(0)} MiB`)
     const waiting = await world.unpublished()
-    say(`${published()} published, ${behind} behind, ${waiting} of them in the outbox; ${rounded.join(', ')}`)
+    say(`${countPublished()} published, ${behind} behind, ${waiting} of them in the outbox; ${rounded.join(', ')}`)
   }
   const loop = (async () => {
-    while (running) {
+    while (isRunning) {
       await takeSample()
       await sleep(100)
     }
@@ -70,7 +70,7 @@ function watch(world: AudienceWorld, published: () => number, say: (line: string
     growth,
     peaks,
     async stop() {
-      running = false
+      isRunning = false
       await loop
     },
   }

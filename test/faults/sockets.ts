@@ -48,12 +48,12 @@ export async function openSockets(world: World) {
     join: 'joinPage' | 'auth',
   ) => {
     const listener: Listener = { name, receivedCounts: new Map(), gapAt: 0 }
-    let opened = () => {}
-    const open = new Promise<void>(resolve => (opened = resolve))
+    let markOpen = () => {}
+    const open = new Promise<void>(resolve => (markOpen = resolve))
     const client = connect({
       url: `${url.replace('http', 'ws')}/ws`,
       token: () => world.tokens[person] ?? '',
-      state: (state: LiveState) => state === 'open' && opened(),
+      state: (state: LiveState) => state === 'open' && markOpen(),
       gap(from) {
         if (from !== join) return
         gaps++

@@ -47,7 +47,7 @@ export function startTraffic(
   const attempts: TimedAttempt[] = []
   const failures: Failure[] = []
   const timeouts: Failure[] = []
-  const running = new Set<Promise<void>>()
+  const runningRequests = new Set<Promise<void>>()
   const slowest: Slowest = { answer: 0, call: '', standstill: 0 }
   const began = Date.now()
   let requestCount = 0
@@ -80,12 +80,12 @@ export function startTraffic(
       slowest.standstill = Math.max(slowest.standstill, Date.now() - last)
       last = Date.now()
       const dueCount = Math.floor(((last - began) * rate) / 1_000)
-      while (requestCount < dueCount && running.size < atOnce) {
-        const one = send(requestCount++).finally(() => running.delete(one))
-        running.add(one)
+      while (requestCount < dueCount && runningRequests.size < atOnce) {
+        const one = send(requestCount++).finally(() => runningRequests.delete(one))
+        runningRequests.add(one)
       }
     }
-    await Promise.all(running)
+    await Promise.all(runningRequests)
     client.close()
   })()
 

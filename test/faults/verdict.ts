@@ -95,18 +95,18 @@ export async function judge(
   const rowsByContent = Map.groupBy(comments, one => String(one['content']))
   const contentsWith = (outcome: Attempt['outcome']) =>
     attempts.filter(one => one.outcome === outcome).map(({ content }) => content)
-  const [acknowledged, refused] = [contentsWith('acknowledged'), contentsWith('refused')]
+  const [acknowledgedComments, refusedComments] = [contentsWith('acknowledged'), contentsWith('refused')]
   return {
     outcomes: {
-      acknowledged: acknowledged.length,
+      acknowledged: acknowledgedComments.length,
       unknown: contentsWith('unknown').length,
-      refused: refused.length,
+      refused: refusedComments.length,
     },
     faults: {
-      missingComments: acknowledged.filter(content => !rowsByContent.has(content)),
+      missingComments: acknowledgedComments.filter(content => !rowsByContent.has(content)),
       duplicateComments: [
         ...[...rowsByContent].flatMap(([content, rows]) => (rows.length > 1 ? [content] : [])),
-        ...refused.filter(content => rowsByContent.has(content)),
+        ...refusedComments.filter(content => rowsByContent.has(content)),
       ],
       missingNotifications: [...ids].flatMap(([id, content]) => (notificationCounts.has(id) ? [] : [content])),
       duplicateNotifications: [...notificationCounts].flatMap(([id, times]) => (times > 1 ? [ids.get(id) ?? id] : [])),

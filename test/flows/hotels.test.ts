@@ -79,10 +79,10 @@ test('the weather is in French with the next days; without the provider it is th
   )
   assert.equal([first.headers.get('age'), first.headers.get('warning')], [null, null])
   await sandbox('/_control', { provider: 'weather', mode: '500', times: 1000 })
-  const kept = await get()
-  assert.match(kept.headers.get('age') ?? '', /^\d+$/)
-  assert.is(kept.headers.get('warning'), '110 - "Response is Stale"')
-  assert.equal([kept.status, await kept.json()], [200, body])
+  const staleAnswer = await get()
+  assert.match(staleAnswer.headers.get('age') ?? '', /^\d+$/)
+  assert.is(staleAnswer.headers.get('warning'), '110 - "Response is Stale"')
+  assert.equal([staleAnswer.status, await staleAnswer.json()], [200, body])
   await ask('GET', '/weather/Toulon', 502)
   await sandbox('/_control', { provider: 'weather', mode: 'ok' })
 })
@@ -97,8 +97,8 @@ test('no answer of the hotel service contains the chat token, for any caller', a
     ),
   )
   const runs = JSON.stringify(await ask('GET', '/hotel/setups', 200, undefined, hotels.root))
-  const changed = JSON.stringify(await ask('PATCH', `/hotel/update/${id}`, 200, { city: 'Marseille 1er' }))
-  for (const text of [...texts, runs, changed]) {
+  const changedHotel = JSON.stringify(await ask('PATCH', `/hotel/update/${id}`, 200, { city: 'Marseille 1er' }))
+  for (const text of [...texts, runs, changedHotel]) {
     assert.not.match(text, /chat_api_token|api_token/)
     // A stored secret in its sealed form: text, vector and tag.
     assert.not.match(text, /"[\w-]{20,}\.[\w-]{16}\.[\w-]{22}"/)
@@ -109,7 +109,7 @@ test('a deleted hotel is gone at once, its people signed out and their sockets c
   const { ecosystem, token } = hotels.otherHotel
   const theirs = { email: addressOf(hotels.world, 'eve'), password }
   const signedIn = await expect(hotels.world, 200, 'auth', 'POST', '/auth/login', { body: theirs })
-  const [told, ours] = [
+  const [otherSocket, ownSocket] = [
     await openSocket(platform.urls.hotel, token),
     await openSocket(platform.urls.hotel, hotels.ownHotel.token),
   ]
@@ -120,14 +120,14 @@ test('a deleted hotel is gone at once, its people signed out and their sockets c
   const { refreshToken } = signedIn
   await expect(hotels.world, 401, 'auth', 'POST', '/auth/refreshToken', { body: { refreshToken } })
   await expect(hotels.world, 401, 'auth', 'POST', '/auth/login', { body: theirs })
-  assert.is(await told.closed, 4401)
+  assert.is(await otherSocket.closed, 4401)
   // Other people's sockets stay open.
-  await ours.ask('joinHotel', hotels.ownHotel.ecosystem)
-  ours.close()
+  await ownSocket.ask('joinHotel', hotels.ownHotel.ecosystem)
+  ownSocket.close()
   await ask('GET', `/hotel/get/${hotels.otherHotel.ecosystem}`, 404, undefined, hotels.root)
   await ask('POST', `/hotel/restore/${hotels.otherHotel.ecosystem}`, 200, {}, hotels.root)
-  const back = await ask('GET', `/hotel/get/${hotels.otherHotel.ecosystem}`, 200, undefined, hotels.root)
-  assert.is(back['subscription_status'], 'active')
+  const restoredHotel = await ask('GET', `/hotel/get/${hotels.otherHotel.ecosystem}`, 200, undefined, hotels.root)
+  assert.is(restoredHotel['subscription_status'], 'active')
 })
 
 test.run()

@@ -15,8 +15,8 @@ const platform = await sharedPlatform()
 let hotels: TwoHotels
 let key: string
 const phone = { 'user-agent': 'HotelApp/3.1 (iPhone)' }
-const temporary = 'temporary horse 4'
-const chosen = 'chosen horse 12'
+const temporaryPassword = 'temporary horse 4'
+const chosenPassword = 'chosen horse 12'
 
 async function legacy(method: string, path: string, options: Call = {}): Promise<RouteAnswer> {
   const headers = { ...phone, ...options.headers }
@@ -26,26 +26,26 @@ async function legacy(method: string, path: string, options: Call = {}): Promise
 }
 
 /** The body of an answer that must have this status; legacy answers must name their end date. */
-async function said(status: number, method: string, path: string, options: Call = {}): Promise<LooseJson> {
+async function expectBody(status: number, method: string, path: string, options: Call = {}): Promise<LooseJson> {
   const answer = await legacy(method, path, options)
   assert.is(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`)
   assert.match(answer.headers.get('deprecation') ?? '', /^@\d+$/)
   assert.ok(Date.parse(answer.headers.get('sunset') ?? ''))
   return answer.body
 }
-const seen = new Set<string>()
+const seenCodes = new Set<string>()
 /** Asserts status and message code of a refusal. */
 async function isRefused(status: number, msg: string, method: string, path: string, options: Call = {}) {
-  seen.add(msg)
-  assert.is((await said(status, method, path, options))['msg'], msg, `${method} ${path}`)
+  seenCodes.add(msg)
+  assert.is((await expectBody(status, method, path, options))['msg'], msg, `${method} ${path}`)
 }
 const keysOf = (body: LooseJson): string[] => Object.keys(body).toSorted()
 const isOurs = (body: LooseJson): boolean =>
   keysOf(body).join() === 'msg,success' && typeof body['msg'] === 'string' && body['success'] === false
 
 /** A member of our hotel without an account. */
-async function member(who: string): Promise<{ email: string; memberId: string }> {
-  const email = addressOf(hotels.world, who)
+async function member(name: string): Promise<{ email: string; memberId: string }> {
+  const email = addressOf(hotels.world, name)
   const body = {
     email,
     firstName: 'Lea',
@@ -53,17 +53,17 @@ async function member(who: string): Promise<{ email: string; memberId: string }>
     dashboardAccess: true,
     workspaceId: hotels.ownHotel.workspace,
   }
-  const made = await call(platform.urls, 'member', 'POST', '/members', { token: hotels.ownHotel.token, body })
-  assert.is(made.status, 201, JSON.stringify(made.body))
-  return { email, memberId: String(made.body['id']) }
+  const creation = await call(platform.urls, 'member', 'POST', '/members', { token: hotels.ownHotel.token, body })
+  assert.is(creation.status, 201, JSON.stringify(creation.body))
+  return { email, memberId: String(creation.body['id']) }
 }
-async function invited(who: string) {
-  const one = await member(who)
-  const body = await said(201, 'POST', '/auth/invitation', { key, body: { ...one, password: temporary } })
+async function inviteMember(name: string) {
+  const one = await member(name)
+  const body = await expectBody(201, 'POST', '/auth/invitation', { key, body: { ...one, password: temporaryPassword } })
   return { ...one, userId: String(body['user']?.['id']), body }
 }
 const login = (email: string, secret: string, type = 'mobile') =>
-  said(200, 'POST', `/auth/login/${type}`, { body: { email, password: secret } })
+  expectBody(200, 'POST', `/auth/login/${type}`, { body: { email, password: secret } })
 
 test('two hotels exist', async () => {
   hotels = await twoHotels(platform)
@@ -71,35 +71,35 @@ test('two hotels exist', async () => {
 })
 
 test('every message code of a sign-in has its status', async () => {
-  seen.clear()
-  const { email, memberId } = await invited('ivy')
+  seenCodes.clear()
+  const { email, memberId } = await inviteMember('ivy')
   const path = '/auth/login/dashboard'
   await isRefused(400, 'MSG_600', 'POST', path, { body: { email } })
   await isRefused(400, 'MSG_600', 'POST', path, { body: { password: 'x' } })
   await isRefused(400, 'MSG_600', 'POST', '/auth/loginAsAdmin', { body: {} })
   await isRefused(401, 'MSG_601', 'POST', path, { body: { email, password: 'wrong horse 7' } })
   await isRefused(401, 'MSG_601', 'POST', '/auth/refresh', { body: { refreshToken: 'none of ours' } })
-  await isRefused(401, 'MSG_601', 'POST', '/auth/registerTemp', { body: { token: 'none of ours', password: chosen } })
-  await login(email, temporary, 'dashboard')
-  const elsewhere = { headers: { 'user-agent': 'Other/1.0' } }
-  const body = { email, password: temporary }
-  await isRefused(409, 'MSG_624', 'POST', path, { body, ...elsewhere })
-  const alone = addressOf(hotels.world, 'alone')
-  await call(platform.urls, 'auth', 'POST', '/auth/register', { body: { email: alone, password } })
-  await isRefused(404, 'MSG_602', 'POST', path, { body: { email: alone, password } })
-  for (const [type, code, where, closed] of [
+  await isRefused(401, 'MSG_601', 'POST', '/auth/registerTemp', { body: { token: 'none of ours', password: chosenPassword } })
+  await login(email, temporaryPassword, 'dashboard')
+  const otherDevice = { headers: { 'user-agent': 'Other/1.0' } }
+  const body = { email, password: temporaryPassword }
+  await isRefused(409, 'MSG_624', 'POST', path, { body, ...otherDevice })
+  const outsiderEmail = addressOf(hotels.world, 'alone')
+  await call(platform.urls, 'auth', 'POST', '/auth/register', { body: { email: outsiderEmail, password } })
+  await isRefused(404, 'MSG_602', 'POST', path, { body: { email: outsiderEmail, password } })
+  for (const [type, code, settingsPath, change] of [
     ['mobile', 'MSG_603', '/settings/member', { mobileAccess: false }],
     ['dashboard', 'MSG_604', '/members/update', { dashboardAccess: false }],
   ] as const) {
     const { token } = hotels.ownHotel
-    const answer = await call(platform.urls, 'member', 'PATCH', `${where}/${memberId}`, { token, body: closed })
+    const answer = await call(platform.urls, 'member', 'PATCH', `${settingsPath}/${memberId}`, { token, body: change })
     assert.is(answer.status, 200, short(answer))
     await isRefused(403, code, 'POST', `/auth/login/${type}`, { body })
   }
   const thrown = sources()
     .filter(({ path: file }) => file.startsWith('services/auth/legacy/sign-in/') && !file.endsWith('.test.ts'))
     .flatMap(({ text }) => text.match(/(?<=failure\(')MSG_\d+/g) ?? [])
-  assert.equal([...seen].toSorted(), [...new Set(thrown)].toSorted())
+  assert.equal([...seenCodes].toSorted(), [...new Set(thrown)].toSorted())
 })
 
 test('a person’s legacy and modern tokens open every service alike', async () => {

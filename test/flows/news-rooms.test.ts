@@ -42,7 +42,7 @@ const refusedWith = (socket: Socket, event: string, data: unknown): Promise<stri
     (error: unknown) => String(error),
   )
 
-const told = ({ frames }: Socket, event: string, id: string) =>
+const findFrames = ({ frames }: Socket, event: string, id: string) =>
   frames.filter(frame => frame.event === event && (frame.data['id'] === id || frame.data['pageId'] === id))
 
 test('the changes of a draft are sent only to its own room, which admits no reader', async () => {
@@ -57,11 +57,11 @@ test('the changes of a draft are sent only to its own room, which admits no read
   await asAda(200, 'DELETE', `/pages/${pageId}`)
   const after = await create('Told after all that', 'published')
   const isAfter = (data: LooseJson) => Object(data['data'])['id'] === after
-  await eventually(() => told(vic, 'page.created', after).length === 1)
-  await eventually(() => told(ada, 'page.deleted', pageId).length === 1)
+  await eventually(() => findFrames(vic, 'page.created', after).length === 1)
+  await eventually(() => findFrames(ada, 'page.deleted', pageId).length === 1)
   await eventually(() => inbox.frames.some(({ event, data }) => event === 'notification:new' && isAfter(data)))
   assert.equal(
-    told(ada, 'page.updated', pageId).map(({ data }) => data['changes']),
+    findFrames(ada, 'page.updated', pageId).map(({ data }) => data['changes']),
     [{ title: 'More secret' }],
   )
   for (const socket of [vic, inbox]) assert.not.ok(JSON.stringify(socket.frames).includes(pageId))

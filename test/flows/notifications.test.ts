@@ -37,43 +37,43 @@ test.after(async () => {
 const inbox = '/api/v1/notifications'
 const preferences = '/api/v1/preferences'
 /** Alternates between the two processes. */
-const at = (which: number): Urls => (which % 2 === 0 ? platform.urls : other.urls)
-const asVic = async (method: string, path: string, which = 0, body?: unknown): Promise<LooseJson> => {
-  const answer = await call(at(which), 'notification', method, path, { token: hotels.viewer, body })
+const urlsOf = (instance: number): Urls => (instance % 2 === 0 ? platform.urls : other.urls)
+const asVic = async (method: string, path: string, instance = 0, body?: unknown): Promise<LooseJson> => {
+  const answer = await call(urlsOf(instance), 'notification', method, path, { token: hotels.viewer, body })
   assert.is(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`)
   return answer.body
 }
 const rowsOf = (list: LooseJson): LooseJson[] => list['data'] as unknown as LooseJson[]
-const message = (more: object = {}) => ({
+const message = (overrides: object = {}) => ({
   workspaceId: hotels.ownHotel.workspace,
   receiverIds: [vic],
   title: 'Réunion',
   body: 'À midi',
-  ...more,
+  ...overrides,
 })
-const send = (body: object, headers: Record<string, string> = {}, which = 0) =>
-  call(at(which), 'notification', 'POST', inbox, { token: hotels.ownHotel.token, body, headers })
+const send = (body: object, headers: Record<string, string> = {}, instance = 0) =>
+  call(urlsOf(instance), 'notification', 'POST', inbox, { token: hotels.ownHotel.token, body, headers })
 
 test('of two identical messages sent at once over two processes one is sent, and a token belongs to one of two members', async () => {
   const key = { 'idempotency-key': newId() }
   const body = message({ title: 'Once' })
-  const answers = await Promise.all([0, 1, 0, 1].map(which => send(body, key, which)))
+  const answers = await Promise.all([0, 1, 0, 1].map(instance => send(body, key, instance)))
   assert.ok(answers.every(({ status }) => status === 201 || status === 409))
   const ids = new Set(answers.filter(({ status }) => status === 201).map(answer => String(answer.body['id'])))
   assert.is(ids.size, 1)
-  const listed = rowsOf(await asVic('GET', inbox, 1))
-  assert.is(listed.filter(item => item['title'] === 'Once').length, 1)
+  const rows = rowsOf(await asVic('GET', inbox, 1))
+  assert.is(rows.filter(item => item['title'] === 'Once').length, 1)
 
   const deviceToken = newId()
   const device = { deviceToken, platform: 'fcm', deviceType: 'ios', workspaceId: hotels.ownHotel.workspace }
   const tokens = [hotels.viewer, hotels.ownHotel.token]
-  const registered = await Promise.all(
-    [0, 1, 0, 1].map((which, i) =>
-      call(at(which), 'notification', 'POST', '/api/v1/subscriptions', { token: tokens[i % 2], body: device }),
+  const registrations = await Promise.all(
+    [0, 1, 0, 1].map((instance, i) =>
+      call(urlsOf(instance), 'notification', 'POST', '/api/v1/subscriptions', { token: tokens[i % 2], body: device }),
     ),
   )
   assert.equal(
-    registered.filter(({ status }) => status >= 300),
+    registrations.filter(({ status }) => status >= 300),
     [],
   )
   const owned = await Promise.all(
@@ -84,12 +84,12 @@ test('of two identical messages sent at once over two processes one is sent, and
   )
   assert.equal(owned.toSorted(), [0, 1])
   const [owner] = tokens.filter((_, i) => owned[i] === 1)
-  const removed = await Promise.all(
-    [0, 1, 0, 1].map(which =>
-      call(at(which), 'notification', 'DELETE', `/api/v1/subscriptions/${deviceToken}`, { token: owner }),
+  const removals = await Promise.all(
+    [0, 1, 0, 1].map(instance =>
+      call(urlsOf(instance), 'notification', 'DELETE', `/api/v1/subscriptions/${deviceToken}`, { token: owner }),
     ),
   )
-  assert.equal(removed.map(({ status }) => status).toSorted(), [200, 404, 404, 404])
+  assert.equal(removals.map(({ status }) => status).toSorted(), [200, 404, 404, 404])
 })
 
 test('in quiet hours messages and reminders reach the inbox, and answers say for how many the push waits', async () => {
@@ -107,8 +107,8 @@ test('in quiet hours messages and reminders reach the inbox, and answers say for
   })
   const quietHours = { enabled: true, start: clock(-2), end: clock(2), timezone }
   await asVic('PATCH', preferences, 0, { quietHours })
-  const reached = async (more: object) => {
-    const { status, body } = await send(message({ title: 'Tonight', channels: ['push', 'socket', 'app'], ...more }))
+  const reached = async (overrides: object) => {
+    const { status, body } = await send(message({ title: 'Tonight', channels: ['push', 'socket', 'app'], ...overrides }))
     assert.is(status, 201)
     const { id, receiverCount, reachedNow, reachedLater } = body
     const log = await expect(hotels.world, 200, 'notification', 'GET', `${inbox}/${id}/deliveries`, {
@@ -122,8 +122,8 @@ test('in quiet hours messages and reminders reach the inbox, and answers say for
 
   const byAda = (status: number, method: string, path: string, body?: object) =>
     expect(hotels.world, status, 'news', method, path, { token: hotels.ownHotel.token, body })
-  const written = { workspaceId: hotels.ownHotel.workspace, title: 'Fire drill', content: { blocks: [] } }
-  const id = String((await byAda(201, 'POST', '/api/v1/pages', written))['id'])
+  const page = { workspaceId: hotels.ownHotel.workspace, title: 'Fire drill', content: { blocks: [] } }
+  const id = String((await byAda(201, 'POST', '/api/v1/pages', page))['id'])
   await byAda(200, 'POST', `/api/v1/pages/${id}/publish`)
   const dueAt = '2041-05-01T10:00:00.000Z'
   assert.is((await byAda(200, 'PUT', `/api/v1/must-read/${id}`, { dueAt }))['dueAt'], dueAt)
@@ -136,7 +136,7 @@ test('in quiet hours messages and reminders reach the inbox, and answers say for
   assert.equal([row['isRead'], Object(row['data'])['dueAt']], [false, dueAt])
 
   await asVic('PATCH', preferences, 0, { categoryPrefs: { 'page.reminded': { push: false, email: false } } })
-  const other = String((await byAda(201, 'POST', '/api/v1/pages', written))['id'])
+  const other = String((await byAda(201, 'POST', '/api/v1/pages', page))['id'])
   await byAda(200, 'POST', `/api/v1/pages/${other}/publish`)
   await byAda(200, 'PUT', `/api/v1/must-read/${other}`, {})
   const unwanted = await byAda(200, 'POST', `/api/v1/must-read/${other}/remind`)
@@ -169,16 +169,16 @@ for (const surface of [`${inbox}/read-all`, '/rpc/platform.notification.v1.Notif
       [[], 400],
     ]
     for (const [body, status, updated = 0] of bodies) {
-      const said = JSON.stringify(body)
+      const bodyText = JSON.stringify(body)
       if ((await unread()) === 0) await send(message())
       await eventually(async () => (await unread()) === 1)
       const headers = { 'content-type': 'application/json' }
       const answer = await call(platform.urls, 'notification', 'POST', surface, { token: hotels.viewer, body, headers })
-      assert.is(answer.status, status, `${said}: ${JSON.stringify(answer.body)}`)
+      assert.is(answer.status, status, `${bodyText}: ${JSON.stringify(answer.body)}`)
       // Connect omits zeros.
-      const answered: object = { updated: 0, unread: 0, ...(answer.body as object) }
-      if (status === 200) assert.equal(answered, { updated, unread: 1 - updated }, said)
-      assert.is(await unread(), 1 - updated, said)
+      const counts: object = { updated: 0, unread: 0, ...(answer.body as object) }
+      if (status === 200) assert.equal(counts, { updated, unread: 1 - updated }, bodyText)
+      assert.is(await unread(), 1 - updated, bodyText)
     }
   })
 
@@ -191,46 +191,46 @@ test('simultaneous reads, dismissals and arrivals on both processes leave consis
 
   let isOver = false
   const disagreements: unknown[] = []
-  const watching = [0, 1].map(async which => {
+  const watching = [0, 1].map(async instance => {
     while (!isOver) {
-      const list = await asVic('GET', `${inbox}?limit=100`, which)
+      const list = await asVic('GET', `${inbox}?limit=100`, instance)
       const [data, meta] = [rowsOf(list), list['meta']]
       const unread = data.filter(item => !item['isRead']).length
       if (data.length !== meta?.['total'] || unread !== meta?.['unread'])
         disagreements.push([data.length, unread, meta])
-      const { count, byType } = await asVic('GET', `${inbox}/unread-count`, which)
+      const { count, byType } = await asVic('GET', `${inbox}/unread-count`, instance)
       const sum = Object.values(byType ?? {}).reduce((total: number, each) => total + Number(each), 0)
       if (sum !== count) disagreements.push([count, byType])
     }
   })
-  const both = (work: (which: number) => Promise<unknown>) => Promise.all([work(0), work(1)])
+  const both = (work: (instance: number) => Promise<unknown>) => Promise.all([work(0), work(1)])
   await Promise.all([
     ...Array.from({ length: 30 }, (_, i) => send(message({ title: `Race ${i}` }), {}, i)),
-    ...ids.slice(0, 5).map(id => both(which => asVic('PATCH', `${inbox}/${id}/read`, which))),
-    ...ids.slice(3, 8).map(id => both(which => asVic('DELETE', `${inbox}/${id}`, which))),
-    ...ids.slice(6, 9).map(id => both(which => asVic('PATCH', `${inbox}/${id}/click`, which))),
+    ...ids.slice(0, 5).map(id => both(instance => asVic('PATCH', `${inbox}/${id}/read`, instance))),
+    ...ids.slice(3, 8).map(id => both(instance => asVic('DELETE', `${inbox}/${id}`, instance))),
+    ...ids.slice(6, 9).map(id => both(instance => asVic('PATCH', `${inbox}/${id}/click`, instance))),
   ])
   isOver = true
   await Promise.all(watching)
   assert.equal(disagreements, [])
 
   // Of twelve messages the first nine are read or removed, and thirty more came. Other events may add further ones.
-  let told: unknown[] = []
+  let report: unknown[] = []
   const lastTold = ({ frames }: Socket) => frames.findLast(({ data }) => 'unread' in Object(data))?.data['unread']
   const agree = async () => {
-    const lists = await Promise.all([0, 1].map(which => asVic('GET', `${inbox}?limit=100`, which)))
-    const counts = await Promise.all([0, 1].map(which => asVic('GET', `${inbox}/unread-count`, which)))
+    const lists = await Promise.all([0, 1].map(instance => asVic('GET', `${inbox}?limit=100`, instance)))
+    const counts = await Promise.all([0, 1].map(instance => asVic('GET', `${inbox}/unread-count`, instance)))
     const unread = lists.map(list => rowsOf(list).filter(item => !item['isRead']))
     const messages = unread.map(items => items.filter(item => item['type'] === 'message').length)
-    const said = [
+    const unreadCounts = [
       ...lists.map(({ meta }) => meta?.['unread']),
       ...counts.map(({ count }) => count),
       ...sockets.map(lastTold),
     ]
-    told = [messages, unread.map(items => items.length), said]
-    return messages.every(each => each === 33) && new Set([...unread.map(items => items.length), ...said]).size === 1
+    report = [messages, unread.map(items => items.length), unreadCounts]
+    return messages.every(each => each === 33) && new Set([...unread.map(items => items.length), ...unreadCounts]).size === 1
   }
-  await eventually(agree).catch(() => assert.unreachable(JSON.stringify(told)))
+  await eventually(agree).catch(() => assert.unreachable(JSON.stringify(report)))
 
   // The state after a process dies between a change and its frame: the next process publishes the count.
   await second.stop()
@@ -240,9 +240,9 @@ test('simultaneous reads, dismissals and arrivals on both processes leave consis
   second = await secondNotifications(platform)
   await eventually(async () => {
     const { count } = await asVic('GET', `${inbox}/unread-count`)
-    told = [count, ...sockets.map(lastTold)]
-    return told.every(each => each === count)
-  }).catch(() => assert.unreachable(JSON.stringify(told)))
+    report = [count, ...sockets.map(lastTold)]
+    return report.every(each => each === count)
+  }).catch(() => assert.unreachable(JSON.stringify(report)))
 })
 
 test.run()

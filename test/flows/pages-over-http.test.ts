@@ -7,34 +7,34 @@ import { type House, type Houses, houses, type SharedPerson } from '../kit/platf
 /** Pages and their authors over HTTP. */
 const test = suite('pages over HTTP')
 let platform: Platform
-let at: Houses
-let ours: House
+let hotels: Houses
+let ownHotel: House
 let author: SharedPerson
 
 test.before(async () => {
   platform = await sharedPlatform()
-  at = await houses(platform)
-  ours = await at.house('Le Phare', 'ada')
-  const body = { workspaceId: ours.workspace, name: 'Writer', permissions: ['create_content'] }
-  assert.is((await at.member('POST', '/roles', ours.token, body)).status, 201)
-  author = await at.settle(ours, 'wes', ['Wes', 'Plume'], ours.workspace, 'writer')
+  hotels = await houses(platform)
+  ownHotel = await hotels.house('Le Phare', 'ada')
+  const body = { workspaceId: ownHotel.workspace, name: 'Writer', permissions: ['create_content'] }
+  assert.is((await hotels.member('POST', '/roles', ownHotel.token, body)).status, 201)
+  author = await hotels.settle(ownHotel, 'wes', ['Wes', 'Plume'], ownHotel.workspace, 'writer')
 })
 const news = (method: string, path: string, token: string, body?: object) =>
   call(platform.urls, 'news', method, `/api/v1${path}`, { token, ...(body === undefined ? {} : { body }) })
-async function made(token: string, more: object = {}): Promise<string> {
+async function createPage(token: string, overrides: object = {}): Promise<string> {
   const { status, body } = await news('POST', '/pages', token, {
-    workspaceId: ours.workspace,
+    workspaceId: ownHotel.workspace,
     title: 'Menu',
     content: {},
-    ...more,
+    ...overrides,
   })
   assert.is(status, 201, JSON.stringify(body))
   return String(body['id'])
 }
-const published = (token: string, more: object = {}) => made(token, { status: 'published', ...more })
+const publishPage = (token: string, overrides: object = {}) => createPage(token, { status: 'published', ...overrides })
 
 /** Each object in an answer, with the ids printed beside it. */
-const idsBeside = (value: unknown): [beside: unknown, inside: unknown][] => {
+const idsBeside = (value: unknown): [siblingId: unknown, objectId: unknown][] => {
   if (Array.isArray(value)) return value.flatMap(idsBeside)
   if (typeof value !== 'object' || value === null) return []
   const record = value as Record<string, { id?: string } | null>
@@ -43,19 +43,19 @@ const idsBeside = (value: unknown): [beside: unknown, inside: unknown][] => {
   )
   const ofComment: [unknown, unknown][] = [
     [record['memberId'], record['member']?.id ?? null],
-    [record['workspaceId'], ours.workspace],
+    [record['workspaceId'], ownHotel.workspace],
   ]
   return [...pairs, ...('replies' in record ? ofComment : []), ...Object.values(record).flatMap(idsBeside)]
 }
 
 test('every answer with pages or comments prints ids beside the objects that it has', async () => {
-  const { workspace: workspaceId, token } = ours
+  const { workspace: workspaceId, token } = ownHotel
   const body = { workspaceId, name: 'News' }
   const categoryId = String((await news('POST', '/categories', token, body)).body['id'])
   const template = await news('POST', '/templates', token, { workspaceId, name: 'T', content: { a: 1 } })
-  const parentId = await published(token)
+  const parentId = await publishPage(token)
   const page = { workspaceId, title: 'Spa', content: {}, parentId, categoryId, status: 'published' }
-  const id = await made(token, page)
+  const id = await createPage(token, page)
   const commentId = String((await news('POST', '/comments', token, { pageId: id, content: 'Bon' })).body['id'])
   const [revision] = (await news('GET', `/pages/${id}/revisions`, token)).body['data'] as unknown as LooseJson[]
   // The route, its body, and how many objects its answer has.
@@ -79,28 +79,28 @@ test('every answer with pages or comments prints ids beside the objects that it 
     ['GET', `/pages/trash?workspaceId=${workspaceId}&limit=1`, undefined, 1],
     ['POST', `/pages/${id}/restore`, undefined, 3],
   ]
-  for (const [method, path, sent, objects] of routes) {
-    const answer = await news(method, path, token, sent)
+  for (const [method, path, input, objects] of routes) {
+    const answer = await news(method, path, token, input)
     assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`)
-    const found = idsBeside(answer.body)
-    assert.is(found.length, objects, `${method} ${path}`)
-    for (const [beside, inside] of found) assert.is(beside, inside, `${method} ${path}`)
+    const idPairs = idsBeside(answer.body)
+    assert.is(idPairs.length, objects, `${method} ${path}`)
+    for (const [siblingId, objectId] of idPairs) assert.is(siblingId, objectId, `${method} ${path}`)
   }
-  const [root] = [await made(token)]
+  const [root] = [await createPage(token)]
   const { body: bare } = await news('GET', `/pages/${root}`, token)
   assert.equal([bare['parentId'], bare['categoryId']], [null, null])
 })
 
 test('an author who cannot read the page above sends back parentId null, and the page stays below it', async () => {
-  const above = await published(ours.token)
-  const id = await made(author.token, { parentId: above })
-  assert.is((await news('POST', `/pages/${above}/unpublish`, ours.token)).status, 200)
+  const above = await publishPage(ownHotel.token)
+  const id = await createPage(author.token, { parentId: above })
+  assert.is((await news('POST', `/pages/${above}/unpublish`, ownHotel.token)).status, 200)
   const { body } = await news('GET', `/pages/${id}`, author.token)
   assert.equal([body['parent'], body['parentId']], [null, null])
-  const sent = await news('PATCH', `/pages/${id}`, author.token, { ...(body as object), title: 'Carte' })
-  assert.is(sent.status, 200, JSON.stringify(sent.body))
-  const { body: seen } = await news('GET', `/pages/${id}`, ours.token)
-  assert.equal([seen['parentId'], seen['title']], [above, 'Carte'])
+  const answer = await news('PATCH', `/pages/${id}`, author.token, { ...(body as object), title: 'Carte' })
+  assert.is(answer.status, 200, JSON.stringify(answer.body))
+  const { body: storedPage } = await news('GET', `/pages/${id}`, ownHotel.token)
+  assert.equal([storedPage['parentId'], storedPage['title']], [above, 'Carte'])
 })
 
 test.run()

@@ -13,7 +13,7 @@ import { assert, suite } from '../kit/kit.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
 import { callerFor, twoHotels } from '../kit/platform/two-hotels.ts'
 import { overGrpc, overHttp, type RawAnswer, type RawSurface } from '../kit/requests/raw-surfaces.ts'
-import { type Endpoint, endpoints, isOf, isPublic, planned, takesJson } from '../kit/requests/requests.ts'
+import { type Endpoint, endpoints, isOf, isPublic, planRequest, takesJson } from '../kit/requests/requests.ts'
 
 /** Bodies that cost far more than they weigh, sent to every route that takes one, on every surface. */
 const test = suite('bodies that cost more than they weigh')
@@ -75,7 +75,7 @@ function surfacesOf(endpoint: Endpoint): (RawSurface & { types: string[]; unpack
   const path = pathOf(route.method)
   const url = platform.urls[service as keyof typeof platform.urls]
   const port = `http://127.0.0.1:${rpcPort(platform.env, ownerOf(route.method.parent))}`
-  const atRoute = `${url}${planned(endpoint, () => undefined).path}`
+  const atRoute = `${url}${planRequest(endpoint, () => undefined).path}`
   return [
     { ...overHttp('REST', atRoute, route.verb), types: [json], unpacks: true },
     { ...overHttp('/rpc', `${url}/rpc${path}`), types: [json, protobuf], unpacks: true },
@@ -117,8 +117,8 @@ test('every route with a body refuses bombs of values, bytes and levels by their
       for (const { what, body, type, status } of bombs)
         for (const encoding of [undefined, 'gzip']) {
           if (!types.includes(type)) continue
-          const sent = encoding ? gzipSync(body) : body
-          const answer = await send({ type, body: sent, token, encoding })
+          const bytes = encoding ? gzipSync(body) : body
+          const answer = await send({ type, body: bytes, token, encoding })
           const expected = encoding && !unpacks ? 415 : status
           const isNamed = expected === 415 || isLegacyError(answer) || namesLimit(answer)
           if (answer.status !== expected || !isNamed)

@@ -51,13 +51,13 @@ for (const topology of ['one', 'two'] as const) {
     surfaces = [
       overHttp('REST', `${platform.urls.news}/api/v1/pages`),
       overHttp('/rpc', `${platform.urls.news}/rpc${rpcPath}`),
-      ...own(overHttp('Connect on the RPC port', `${port}${rpcPath}`), overGrpc(port, rpcPath)),
+      ...serviceSurfaces(overHttp('Connect on the RPC port', `${port}${rpcPath}`), overGrpc(port, rpcPath)),
     ]
   })
   test.after(() => apart?.stop())
 
   /** Surfaces that the services offer themselves, which are the same wherever the edge runs. */
-  const own = (...surfaces: RawSurface[]): RawSurface[] => (topology === 'one' ? surfaces : [])
+  const serviceSurfaces = (...surfaces: RawSurface[]): RawSurface[] => (topology === 'one' ? surfaces : [])
   const type = 'application/json'
 
   test('every surface accepts a valid body, so that the refusals below are due to hostile ones', async () => {
@@ -71,11 +71,11 @@ for (const topology of ['one', 'two'] as const) {
   for (const body of hostileBodies)
     test(`${body.title}: ${body.status} on every surface, without a large answer`, async () => {
       const plain = pageOf(hotels.ownHotel.workspace, body)
-      const sent = { type: body.type ?? type, body: body.pack?.bytes(plain) ?? plain, encoding: body.pack?.encoding }
+      const request = { type: body.type ?? type, body: body.pack?.bytes(plain) ?? plain, encoding: body.pack?.encoding }
       for (const { name, send } of surfaces) {
         // The RPC ports are for connections within a site and accept no compressed bodies.
         const expected = body.pack && name.endsWith('RPC port') ? 415 : body.status
-        const { status, text } = await send({ ...sent, token: hotels.ownHotel.token })
+        const { status, text } = await send({ ...request, token: hotels.ownHotel.token })
         assert.is(status, expected, `${name}: ${text.slice(0, 300)}`)
         assert.ok(text.length < 10_000 && !text.includes('node_modules'), `${name}: ${text.length} characters`)
         if (name !== 'REST') continue
@@ -91,9 +91,9 @@ for (const topology of ['one', 'two'] as const) {
         for (const body of hostileBodies) {
           if (body.type) continue
           const plain = pageOf(hotels.ownHotel.workspace, body)
-          const sent = { type, body: body.pack?.bytes(plain) ?? plain, encoding: body.pack?.encoding }
+          const request = { type, body: body.pack?.bytes(plain) ?? plain, encoding: body.pack?.encoding }
           // The connection may be cut while the client still sends a large body.
-          const answer = await send({ ...sent, token }).catch(() => undefined)
+          const answer = await send({ ...request, token }).catch(() => undefined)
           if (answer) assert.is(answer.status, 401, `${name}: ${body.title}`)
         }
   })
@@ -112,22 +112,22 @@ for (const topology of ['one', 'two'] as const) {
         return Code[ConnectError.from(error).code]
       }
     }
-    const asked = [
+    const credentials = [
       {},
       { authorization: `Bearer ${hotels.root}` },
       { 'x-api-key': `${hotels.apiKey}x` },
       { 'x-api-key': hotels.apiKey },
     ]
-    const refused = topology === 'one' ? 'Unauthenticated' : 'listServicesResponse'
-    assert.equal(await Promise.all(asked.map(offered)), [refused, refused, refused, 'listServicesResponse'])
+    const refusal = topology === 'one' ? 'Unauthenticated' : 'listServicesResponse'
+    assert.equal(await Promise.all(credentials.map(offered)), [refusal, refusal, refusal, 'listServicesResponse'])
   })
 
   const protobuf = 'application/proto'
-  const page = (more: object = {}) =>
+  const page = (overrides: object = {}) =>
     Buffer.from(
       toBinary(
         createPage.input,
-        create(createPage.input, { workspaceId: hotels.ownHotel.workspace, title: 'x', ...more }),
+        create(createPage.input, { workspaceId: hotels.ownHotel.workspace, title: 'x', ...overrides }),
       ),
     )
   const tag = (number: number): number[] => [(number << 3) | 2]
@@ -168,8 +168,8 @@ for (const topology of ['one', 'two'] as const) {
     const json = Buffer.from(JSON.stringify({ workspaceId: hotels.ownHotel.workspace, title: 'x', content }))
     const binary = page({ content })
     for (const { name, send } of surfaces) {
-      const sent = name === 'REST' ? { type, body: json } : { type: protobuf, body: binary }
-      const { status, text } = await send({ ...sent, token: hotels.ownHotel.token })
+      const request = name === 'REST' ? { type, body: json } : { type: protobuf, body: binary }
+      const { status, text } = await send({ ...request, token: hotels.ownHotel.token })
       assert.is(status, 413, `${name}: ${text.slice(0, 300)}`)
     }
   })
@@ -179,8 +179,8 @@ for (const topology of ['one', 'two'] as const) {
     const json = Buffer.from(JSON.stringify({ workspaceId: hotels.ownHotel.workspace, title: 'x', content }))
     const binary = page({ content })
     for (const { name, send } of surfaces) {
-      const sent = name === 'REST' ? { type, body: json } : { type: protobuf, body: binary }
-      const { status, text } = await send({ ...sent, token: hotels.ownHotel.token })
+      const request = name === 'REST' ? { type, body: json } : { type: protobuf, body: binary }
+      const { status, text } = await send({ ...request, token: hotels.ownHotel.token })
       assert.ok(status < 300, `${name}: ${status} ${text.slice(0, 300)}`)
     }
   })
@@ -191,7 +191,7 @@ for (const topology of ['one', 'two'] as const) {
     const anybody = [
       overHttp('REST', `${platform.urls.auth}/auth/login`),
       overHttp('/rpc', `${platform.urls.auth}/rpc${path}`),
-      ...own(overHttp('Connect on the RPC port', `http://127.0.0.1:${platform.env['AUTH_RPC_PORT']}${path}`)),
+      ...serviceSurfaces(overHttp('Connect on the RPC port', `http://127.0.0.1:${platform.env['AUTH_RPC_PORT']}${path}`)),
     ]
     for (const { name, send } of anybody) {
       const sized = (length: number) => Buffer.from(`{"email":"a@b.example"${' '.repeat(length - 23)}}`)
@@ -210,20 +210,20 @@ for (const topology of ['one', 'two'] as const) {
     })
     try {
       await once(socket, 'open')
-      const answered = new Promise<RawAnswer>(resolve => {
+      const whenAnswered = new Promise<RawAnswer>(resolve => {
         socket.on('message', (message: Buffer) => {
-          const { event, data: said } = JSON.parse(message.toString()) as {
+          const { event, data: payload } = JSON.parse(message.toString()) as {
             event: string
             data: { statusCode: number }
           }
-          if (event === 'error') resolve({ status: said.statusCode, text: message.toString() })
+          if (event === 'error') resolve({ status: payload.statusCode, text: message.toString() })
           if (event === 'ack') resolve({ status: 200, text: message.toString() })
         })
         const byClose: Record<number, number> = { 1007: 400, 1009: 413 }
         socket.on('close', code => resolve({ status: byClose[code] ?? code, text: '' }))
       })
       socket.send(data, { binary: false })
-      return await answered
+      return await whenAnswered
     } finally {
       socket.terminate()
     }
@@ -241,9 +241,9 @@ for (const topology of ['one', 'two'] as const) {
       // Frames have no compression or content type, and this one has no time and no free object.
       if (body.pack || body.type || body.time || body.free) continue
       const data = framed(body)
-      const known = await frame(data, hotels.ownHotel.token)
-      assert.is(known.status, data.length > 4_096 ? 413 : body.status, `${body.title}: ${known.text.slice(0, 300)}`)
-      assert.ok(known.text.length < 20_000, `${body.title}: ${known.text.length} characters`)
+      const ownAnswer = await frame(data, hotels.ownHotel.token)
+      assert.is(ownAnswer.status, data.length > 4_096 ? 413 : body.status, `${body.title}: ${ownAnswer.text.slice(0, 300)}`)
+      assert.ok(ownAnswer.text.length < 20_000, `${body.title}: ${ownAnswer.text.length} characters`)
       const stranger = await frame(data)
       assert.ok([400, 401, 413].includes(stranger.status), `${body.title}: ${stranger.text.slice(0, 300)}`)
       if (data.length > 4_096) assert.is(stranger.status, 413, body.title)

@@ -24,9 +24,9 @@ import { testPool } from '../kit/sql.ts'
 const test = suite('failing statements')
 let logged = ''
 const stream = new Writable({
-  write(part: Buffer, _encoding, done) {
+  write(part: Buffer, _encoding, callback) {
     logged += part.toString()
-    done()
+    callback()
   },
 })
 const log = createLog('test', 'trace', stream)

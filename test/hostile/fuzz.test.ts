@@ -29,9 +29,9 @@ const manyRounds = { SIGN_IN_WINDOW_SECONDS: '10' }
 const platform = count > perRound ? await ownPlatform() : await sharedPlatform()
 
 async function ownPlatform(): Promise<Platform> {
-  const started = await startPlatform('one', manyRounds)
-  atEnd(() => started.stop())
-  return started
+  const newPlatform = await startPlatform('one', manyRounds)
+  atEnd(() => newPlatform.stop())
+  return newPlatform
 }
 
 // Requests that end the caller's own session or hotel would turn all later ones into refusals.
@@ -61,12 +61,12 @@ function attempts({ callers, ids }: FuzzWorld): fc.Arbitrary<Attempt> {
       const rest = wildRequests({ endpoints: routes, choiceFor, credentials })
       const routed = wildRpcs(notSpared(rpcs.routed), choiceFor, credentials)
       const internal = wildRpcs(notSpared([...rpcs.routed, ...rpcs.internal]), choiceFor, credentials)
-      const sent = fc.constantFrom(...ids).chain(hotel => wildFrames(frames, field => idIn(hotel, field.name)))
+      const socketFrames = fc.constantFrom(...ids).chain(hotel => wildFrames(frames, field => idIn(hotel, field.name)))
       return fc.oneof(
         { weight: 10, arbitrary: rest.map(wild => restAttempt(caller, wild)) },
         { weight: 3, arbitrary: routed.map(wild => rpcAttempt(caller, '/rpc', wild)) },
         { weight: 3, arbitrary: internal.map(wild => rpcAttempt(caller, 'RPC port', wild)) },
-        { weight: 3, arbitrary: sent.map(frame => frameAttempt(caller, frame)) },
+        { weight: 3, arbitrary: socketFrames.map(frame => frameAttempt(caller, frame)) },
       )
     }),
   )
@@ -80,7 +80,7 @@ function attempts({ callers, ids }: FuzzWorld): fc.Arbitrary<Attempt> {
 const idIn = (hotel: FuzzWorld['ids'][number], name: string): string | undefined =>
   ({ ...hotel, hotel: hotel.ecosystem })[name.split('_')[0] ?? '']
 
-const shown = (value: unknown): string => JSON.stringify(value).slice(0, 700)
+const toExcerpt = (value: unknown): string => JSON.stringify(value).slice(0, 700)
 
 function restAttempt(caller: FuzzCaller, wild: WildRequest): Attempt {
   const { endpoint, verb, path, body } = wild
@@ -104,7 +104,7 @@ function rpcAttempt(
     surface === '/rpc' ? platform.urls[service] : `http://127.0.0.1:${rpcPort(platform.env, ownerOf(method.parent))}`
   const path = `${surface === '/rpc' ? '/rpc' : ''}/${method.parent.typeName}/${method.name}`
   return {
-    title: `${caller.name}: ${surface} ${method.name} ${shown(headers['content-type'])} ${body.toString('latin1').slice(0, 500)}`,
+    title: `${caller.name}: ${surface} ${method.name} ${toExcerpt(headers['content-type'])} ${body.toString('latin1').slice(0, 500)}`,
     async send({ agent }) {
       const answer = await sendWild(base, { verb: 'POST', path, headers, body }, agent)
       return { surface, status: answer.status, problem: problemOf(answer, caller) }
@@ -132,12 +132,12 @@ function problemOf(
 /** A frame is answered under its id, or its socket is closed with a code for clients. */
 function frameAttempt(caller: FuzzCaller, frame: Record<string, unknown>): Attempt {
   return {
-    title: `${caller.name}: frame ${shown(frame)}`,
+    title: `${caller.name}: frame ${toExcerpt(frame)}`,
     async send(line) {
       const socket = await socketOf(line, caller)
       if (!socket) return { surface: 'socket', status: 401 }
       const id = Math.random().toString(36)
-      const answered = new Promise<Outcome>(resolve => {
+      const whenAnswered = new Promise<Outcome>(resolve => {
         const receive = (data: Buffer) => {
           const answer = JSON.parse(data.toString()) as { id?: unknown; data?: { statusCode?: number } }
           if (answer.id !== id) return
@@ -153,7 +153,7 @@ function frameAttempt(caller: FuzzCaller, frame: Record<string, unknown>): Attem
         socket.on('message', receive).once('close', end)
       })
       socket.send(JSON.stringify({ ...frame, id }))
-      return answered
+      return whenAnswered
     },
   }
 }
@@ -200,10 +200,10 @@ test(`of ${count} random requests by two hotels, strangers and the platform none
   const bus = await connectBus({ url, stream, name: 'fuzz' })
   const statuses: Record<string, Record<number, number>> = Object.fromEntries(surfaces.map(surface => [surface, {}]))
   const faults: string[] = []
-  for (let done = 0; done < count && faults.length < 20; done += perRound) {
+  for (let sentCount = 0; sentCount < count && faults.length < 20; sentCount += perRound) {
     const world = await fuzzWorld(platform)
     await loopMs()
-    const queue = fc.sample(attempts(world), { numRuns: Math.min(perRound, count - done), seed: seed + done })
+    const queue = fc.sample(attempts(world), { numRuns: Math.min(perRound, count - sentCount), seed: seed + sentCount })
     const work = async (): Promise<void> => {
       const line: Line = { agent: new Agent({ keepAlive: true, maxSockets: 2 }), bus, sockets: new Map(), faults }
       for (let attempt = queue.pop(); attempt; attempt = queue.pop()) {
@@ -220,9 +220,9 @@ test(`of ${count} random requests by two hotels, strangers and the platform none
     await Promise.all(Array.from({ length: 8 }, work))
     const longest = await loopMs()
     if (longest > maxLoopMs)
-      faults.push(`a turn of the loop took ${Math.round(longest)} ms, in requests from ${done} on`)
+      faults.push(`a turn of the loop took ${Math.round(longest)} ms, in requests from ${sentCount} on`)
     if (count > perRound)
-      console.log(`${done + perRound} sent, longest turn ${Math.round(longest)} ms, faults: ${JSON.stringify(faults)}`)
+      console.log(`${sentCount + perRound} sent, longest turn ${Math.round(longest)} ms, faults: ${JSON.stringify(faults)}`)
   }
   await bus.close()
   assert.equal(faults, [], JSON.stringify(statuses))

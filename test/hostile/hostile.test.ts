@@ -27,18 +27,18 @@ test.after(() => platform.stop())
 
 type Sent = { method?: string; token?: string | null; body?: unknown; headers?: Record<string, string> }
 const send = async (url: string, { method = 'GET', token = hotels.ownHotel.token, body, headers = {} }: Sent = {}) => {
-  const given = { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers }
+  const givenHeaders = { ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers }
   const isRaw = typeof body === 'string' || body instanceof Uint8Array
   const response = await fetch(url, {
     method,
-    headers: body === undefined ? given : { 'content-type': 'application/json', ...given },
+    headers: body === undefined ? givenHeaders : { 'content-type': 'application/json', ...givenHeaders },
     ...(body === undefined ? {} : { body: isRaw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body) }),
   })
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
-const team = (more: object) => ({
+const team = (overrides: object) => ({
   method: 'POST',
-  body: { workspaceId: hotels.ownHotel.workspace, name: 'Bar', ...more },
+  body: { workspaceId: hotels.ownHotel.workspace, name: 'Bar', ...overrides },
 })
 
 test('of 10,000 mutants of a token none is accepted, and all are refused with the same text', async () => {
@@ -97,8 +97,8 @@ test('bodies that are too large, too deep, compressed heavily or in another char
     ['an unknown packing', 415, { body: '{}', headers: { 'content-encoding': 'compress' } }],
     ['a number for a text', 400, team({ name: 0 })],
   ]
-  for (const [title, expected, sent] of cases) {
-    const { status, text } = await send(url, { method: 'POST', ...sent })
+  for (const [title, expected, options] of cases) {
+    const { status, text } = await send(url, { method: 'POST', ...options })
     assert.is(status, expected, `${title}: ${text.slice(0, 200)}`)
     assert.ok(text.length < 2_000 && !text.includes('node_modules'), title)
   }
@@ -132,8 +132,8 @@ test('names of built-in JavaScript properties are ordinary unknown names, at any
 })
 
 test('an ambiguous request is refused, and a request hidden behind it is never answered', async () => {
-  const hidden = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
-  const chunk = `0\r\n\r\n${hidden}`
+  const hiddenRequest = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
+  const chunk = `0\r\n\r\n${hiddenRequest}`
   const head = (lines: string[]) =>
     `POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${lines.join('\r\n')}\r\n\r\n${chunk}`
   for (const lines of [
@@ -178,10 +178,10 @@ test('line breaks in a request never become headers of an answer', async () => {
   const form = new FormData()
   form.set('file', new Blob(['x']), name)
   const headers = { authorization: `Bearer ${hotels.ownHotel.token}` }
-  const stored = await fetch(`${urls.media}/media/upload`, { method: 'POST', headers, body: form })
-  const { fileUrl } = (await stored.json()) as { fileUrl: string }
-  const back = await fetch(new URL(new URL(fileUrl).pathname, urls.media))
-  assert.equal([back.status, back.headers.get('set-cookie')], [200, null])
+  const upload = await fetch(`${urls.media}/media/upload`, { method: 'POST', headers, body: form })
+  const { fileUrl } = (await upload.json()) as { fileUrl: string }
+  const download = await fetch(new URL(new URL(fileUrl).pathname, urls.media))
+  assert.equal([download.status, download.headers.get('set-cookie')], [200, null])
 })
 
 test('an address named by a client is stored and shown, and never called', async () => {
@@ -191,35 +191,35 @@ test('an address named by a client is stored and shown, and never called', async
     socket.destroy()
   }).listen(0, '127.0.0.1')
   await once(canary, 'listening')
-  const there = `http://127.0.0.1:${(canary.address() as AddressInfo).port}/latest/meta-data`
+  const canaryUrl = `http://127.0.0.1:${(canary.address() as AddressInfo).port}/latest/meta-data`
   const { workspace, ecosystem } = hotels.ownHotel
-  const medias = [{ fileUrl: `${there}/a.png`, thumbnailUrl: `${there}/t.png`, type: 'image' }]
-  const content = { blocks: [{ type: 'image', data: { url: there, href: there } }] }
+  const medias = [{ fileUrl: `${canaryUrl}/a.png`, thumbnailUrl: `${canaryUrl}/t.png`, type: 'image' }]
+  const content = { blocks: [{ type: 'image', data: { url: canaryUrl, href: canaryUrl } }] }
   const page = { title: 'x', content, workspaceId: workspace, medias, status: 'published' }
-  const made = await send(`${urls.news}/api/v1/pages`, { method: 'POST', body: page })
-  assert.is(made.status, 201, made.text)
+  const creation = await send(`${urls.news}/api/v1/pages`, { method: 'POST', body: page })
+  assert.is(creation.status, 201, creation.text)
   const calling: [url: string, body: unknown][] = [
-    [`${urls.auth}/users/me`, { photo_url: there }],
-    [`${urls.member}/workspaces/update/${workspace}`, { logo_url: there }],
-    [`${urls.hotel}/hotel/update/${ecosystem}`, { website: there }],
+    [`${urls.auth}/users/me`, { photo_url: canaryUrl }],
+    [`${urls.member}/workspaces/update/${workspace}`, { logo_url: canaryUrl }],
+    [`${urls.hotel}/hotel/update/${ecosystem}`, { website: canaryUrl }],
   ]
   for (const [url, body] of calling) {
     const { status, text } = await send(url, { method: 'PATCH', body })
     assert.is(status, 200, `${url}: ${text}`)
   }
-  const refused: [method: string, body: unknown][] = [
+  const refusedCalls: [method: string, body: unknown][] = [
     ['POST', { ...page, medias: [{ ...medias[0], fileUrl: 'file:///etc/passwd' }] }],
     ['POST', { ...page, medias: [{ ...medias[0], fileUrl: 'javascript:alert(1)' }] }],
   ]
-  for (const [method, body] of refused)
+  for (const [method, body] of refusedCalls)
     assert.is((await send(`${urls.news}/api/v1/pages`, { method, body })).status, 400)
   for (const city of ['..%2fadmin', '%2e%2e%2f%2e%2e', 'http:%2f%2f127.0.0.1', 'x%3Fappid=1', 'x%26q=y']) {
     const { status } = await send(`${urls.hotel}/weather/${city}`)
     assert.ok(status === 200 || status === 404, `${city}: ${status}`)
   }
   assert.is((await send(`${urls.hotel}/weather/${'y'.repeat(121)}`)).status, 400)
-  const asked = await fetch(`${platform.sandboxUrl}/_requests?provider=weather`)
-  const paths = ((await asked.json()) as { data: { path: string }[] }).data.map(one => one.path)
+  const requestLog = await fetch(`${platform.sandboxUrl}/_requests?provider=weather`)
+  const paths = ((await requestLog.json()) as { data: { path: string }[] }).data.map(one => one.path)
   assert.ok(paths.length > 0)
   for (const path of paths) {
     const { pathname, searchParams } = new URL(path, platform.sandboxUrl)
@@ -305,8 +305,8 @@ test('sign-ins, refused ones and refused permissions are logged with user and ad
     send(`${urls.auth}/auth/login`, { method: 'POST', token: null, body, headers: { 'x-request-id': id } })
   const signedIn = await attempt({ email, password }, 'log-of-sign-in')
   await attempt({ email, password: 'a wrong password 7' }, 'log-of-refusal')
-  const asked = `${urls.member}/workspaces/get/${hotels.otherHotel.workspace}`
-  await send(asked, { headers: { 'x-request-id': 'log-of-403' } })
+  const foreignUrl = `${urls.member}/workspaces/get/${hotels.otherHotel.workspace}`
+  await send(foreignUrl, { headers: { 'x-request-id': 'log-of-403' } })
   const me = JSON.parse((await send(`${urls.auth}/users/me`)).text)
   // Complete lines only: the last chunk may end in the middle of one.
   const linesOf = (id: string) =>
@@ -314,20 +314,20 @@ test('sign-ins, refused ones and refused permissions are logged with user and ad
       .slice(0, log.lastIndexOf('\n'))
       .split('\n')
       .filter(line => line.includes(`"${id}"`))
-  const said = async (id: string) => {
+  const readLogEntry = async (id: string) => {
     await eventually(() => linesOf(id).some(line => line.includes('"level":30')))
     const lines = linesOf(id).map(line => JSON.parse(line))
     assert.not.ok(lines.some(line => JSON.stringify(line).includes('@')))
     const { level, security, outcome, status, userId, client } = lines.find(line => line.level === 30)
     return { level, what: security ?? status, outcome, userId, isFromHere: String(client).endsWith('127.0.0.1') }
   }
-  const here = { level: 30, isFromHere: true }
+  const commonFields = { level: 30, isFromHere: true }
   const id: string = JSON.parse(signedIn.text).user.id
-  assert.equal(await said('log-of-sign-in'), { ...here, what: 'Login', outcome: 'ok', userId: id })
-  const refused = { ...here, what: 'Login', outcome: 'UnauthorizedError', userId: undefined }
-  assert.equal(await said('log-of-refusal'), refused)
-  const forbidden = { ...here, what: 403, outcome: undefined, userId: me.user?.id ?? me.id }
-  assert.equal(await said('log-of-403'), forbidden)
+  assert.equal(await readLogEntry('log-of-sign-in'), { ...commonFields, what: 'Login', outcome: 'ok', userId: id })
+  const refusalEntry = { ...commonFields, what: 'Login', outcome: 'UnauthorizedError', userId: undefined }
+  assert.equal(await readLogEntry('log-of-refusal'), refusalEntry)
+  const forbiddenEntry = { ...commonFields, what: 403, outcome: undefined, userId: me.user?.id ?? me.id }
+  assert.equal(await readLogEntry('log-of-403'), forbiddenEntry)
 })
 
 test('the log contains no secret of these calls, at its most verbose level', async () => {
@@ -348,7 +348,7 @@ test('the log contains no secret of these calls, at its most verbose level', asy
   const foreign = `${urls.member}/workspaces/get/${hotels.otherHotel.workspace}`
   await send(foreign, { headers: { 'x-request-id': 'log-of-the-end' } })
   await eventually(() => log.includes('"log-of-the-end"'))
-  const known = [
+  const secrets = [
     secret,
     platform.administrator.password,
     'correct horse battery staple',
@@ -358,7 +358,7 @@ test('the log contains no secret of these calls, at its most verbose level', asy
     ...['JWT_ACCESS_SECRET', 'JWT_REFRESH_SECRET', 'PASSWORD_ENCRYPTION_KEY'].map(name => String(platform.env[name])),
   ]
   assert.ok(log.length > 1_000, 'the log was read')
-  for (const one of known)
+  for (const one of secrets)
     assert.not.ok(log.includes(one), log.slice(Math.max(0, log.indexOf(one) - 400), log.indexOf(one)))
   for (const line of log.split('\n').filter(Boolean)) assert.ok(line.startsWith('{') || !line.includes('"level"'), line)
 })

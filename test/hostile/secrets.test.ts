@@ -13,9 +13,9 @@ import { assert, suite } from '../kit/kit.ts'
 
 const test = suite('secrets refused at start')
 
-const long = 'k3yXb9-Zq2vLw7Rt5Nf8Hs1Jd4Gm6Pc0'
+const longSecret = 'k3yXb9-Zq2vLw7Rt5Nf8Hs1Jd4Gm6Pc0'
 const database = 'mysql://user:pass@127.0.0.1:1/none'
-const whole: Environment = {
+const fullEnv: Environment = {
   NODE_ENV: 'production',
   AMQP_GATEWAY_URL: 'nats://127.0.0.1:1',
   FRONT_BASE_URL: 'https://front.example',
@@ -23,12 +23,12 @@ const whole: Environment = {
     ['AUTH', 'MEMBER', 'HOTEL', 'NOTIFICATION', 'PAYMENT'].map(name => [`${name}_DATABASE_URL`, database]),
   ),
   NOTIFICATION_MEMBER_DATABASE_URL: database,
-  JWT_ACCESS_SECRET: long,
-  JWT_REFRESH_SECRET: long,
-  PASSWORD_ENCRYPTION_KEY: long,
-  SERVICE_API_KEY: long,
+  JWT_ACCESS_SECRET: longSecret,
+  JWT_REFRESH_SECRET: longSecret,
+  PASSWORD_ENCRYPTION_KEY: longSecret,
+  SERVICE_API_KEY: longSecret,
   PAYMENT_SECRET_KEY: 'sk_live_0123456789abcdef',
-  PAYMENT_WEBHOOK_SECRET: long,
+  PAYMENT_WEBHOOK_SECRET: longSecret,
 }
 
 type Reader = { read(env: Environment): unknown; needed: string[]; optional: string[] }
@@ -60,7 +60,7 @@ const bad: Record<string, string> = {
   'one letter': 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
 }
 
-async function refused(read: Reader['read'], env: Environment): Promise<string> {
+async function refusalOf(read: Reader['read'], env: Environment): Promise<string> {
   try {
     await read(env)
   } catch (error) {
@@ -70,22 +70,22 @@ async function refused(read: Reader['read'], env: Environment): Promise<string> 
   return assert.unreachable('it was not refused') as never
 }
 
-for (const [who, { read, needed, optional }] of Object.entries(readers)) {
-  test(`${who}: each missing secret is named`, async () => {
+for (const [reader, { read, needed, optional }] of Object.entries(readers)) {
+  test(`${reader}: each missing secret is named`, async () => {
     for (const name of needed) {
-      const message = await refused(read, { ...whole, [name]: undefined })
+      const message = await refusalOf(read, { ...fullEnv, [name]: undefined })
       assert.match(message, new RegExp(`\\b${name}: is required`))
     }
-    const none = await refused(read, { ...whole, ...Object.fromEntries(needed.map(name => [name, ''])) })
+    const none = await refusalOf(read, { ...fullEnv, ...Object.fromEntries(needed.map(name => [name, ''])) })
     for (const name of needed) assert.match(none, `${name}: is required`)
   })
 
-  test(`${who}: each secret that is short or an example is named, without its value`, async () => {
+  test(`${reader}: each secret that is short or an example is named, without its value`, async () => {
     for (const name of [...needed, ...optional])
       for (const [kind, value] of Object.entries(bad)) {
         // The administrator's password is typed by a person, so weaker rules apply.
         if (name === 'BOOTSTRAP_ADMIN_PASSWORD' && value.length > 8 && kind !== 'one letter') continue
-        const message = await refused(read, { ...whole, [name]: value })
+        const message = await refusalOf(read, { ...fullEnv, [name]: value })
         assert.match(message, name, `${name}: ${kind}`)
         assert.not.match(message, value)
       }
@@ -93,7 +93,7 @@ for (const [who, { read, needed, optional }] of Object.entries(readers)) {
 }
 
 test('every reader starts with the whole set', () => {
-  for (const [who, { read }] of Object.entries(readers)) if (who !== 'every process') assert.ok(read(whole), who)
+  for (const [reader, { read }] of Object.entries(readers)) if (reader !== 'every process') assert.ok(read(fullEnv), reader)
 })
 
 test('every secret that a service reads at start is in `readers`', () => {
@@ -112,7 +112,7 @@ test('every secret that a service reads at start is in `readers`', () => {
 test('a process exits with 1 and names the setting at fault without its value', () => {
   const args = [fileURLToPath(new URL('../../services/main.ts', import.meta.url))]
   const { PATH, NODE_COMPILE_CACHE } = process.env
-  const env = { ...whole, PATH, NODE_COMPILE_CACHE, SERVICES: 'auth', JWT_ACCESS_SECRET: 'hunter2' }
+  const env = { ...fullEnv, PATH, NODE_COMPILE_CACHE, SERVICES: 'auth', JWT_ACCESS_SECRET: 'hunter2' }
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
   assert.is(status, 1)
   assert.match(stdout + stderr, /JWT_ACCESS_SECRET: must have at least 16 characters/)

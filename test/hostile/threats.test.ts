@@ -12,7 +12,7 @@ const rows = [...read('docs/threats.md').matchAll(/^\| ([A-Z])(\d+) \|(.*)\|$/gm
 )
 
 /** Tests that a row names: titles in curly quotes, each in the file named last before it. */
-function* named(cells: string): Generator<{ file: string; title: string }> {
+function* testsIn(cells: string): Generator<{ file: string; title: string }> {
   let file = ''
   for (const [, path, title] of cells.matchAll(/`([^`]+\.(?:test|trial)\.ts)`|“([^”]+)”/g)) {
     if (path) file = path
@@ -38,27 +38,27 @@ const texts = new Map<string, string>()
 function missingOf(rows: { id: string; cells: string }[]): string[] {
   const missing: string[] = []
   for (const { id, cells } of rows)
-    for (const { file, title } of named(cells)) {
+    for (const { file, title } of testsIn(cells)) {
       if (!texts.has(file)) texts.set(file, read(file))
       // The title as in the source; for a title that ends in …, its beginning.
-      const wanted = title.endsWith(' …') ? title.slice(0, -2) : title
-      const found = ["'", '`', '"'].some(quote =>
+      const titleStart = title.endsWith(' …') ? title.slice(0, -2) : title
+      const isFound = ["'", '`', '"'].some(quote =>
         (texts.get(file) ?? '')
           .replaceAll("\\'", "'")
-          .includes(title.endsWith(' …') ? quote + wanted : quote + wanted + quote),
+          .includes(title.endsWith(' …') ? quote + titleStart : quote + titleStart + quote),
       )
-      if (!found) missing.push(`${id}: ${file}: ${title}`)
+      if (!isFound) missing.push(`${id}: ${file}: ${title}`)
     }
   return missing
 }
 
 test('every test named by a row is in its file', () => {
-  assert.ok(rows.flatMap(({ cells }) => [...named(cells)]).length > 150)
+  assert.ok(rows.flatMap(({ cells }) => [...testsIn(cells)]).length > 150)
   assert.equal(missingOf(rows), [])
 })
 
 test('a row without a test has a reason', () => {
-  for (const { id, cells } of rows) if ([...named(cells)].length === 0) assert.match(cells, /No test:|Not proven/, id)
+  for (const { id, cells } of rows) if ([...testsIn(cells)].length === 0) assert.match(cells, /No test:|Not proven/, id)
 })
 
 /** Number of level 1 and 2 requirements in each section of ASVS 5.0; the missing numbers are of level 3. */

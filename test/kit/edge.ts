@@ -137,10 +137,10 @@ export function rawAnswer(url: string, ...pieces: string[]): Promise<{ text: str
 export function answersIn(text: string): { status: number; headers: Headers; body: string }[] {
   const answers = []
   for (let remainder = text; remainder !== ''; ) {
-    const [head = '', ...more] = remainder.split('\r\n\r\n')
+    const [head = '', ...parts] = remainder.split('\r\n\r\n')
     const [line = '', ...lines] = head.split('\r\n')
     const headers = new Headers(lines.map(one => one.split(/:\s*(.*)/, 2) as [string, string]))
-    const after = more.join('\r\n\r\n')
+    const after = parts.join('\r\n\r\n')
     const length = Number(headers.get('content-length') ?? 0)
     answers.push({ status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1]), headers, body: after.slice(0, length) })
     remainder = after.slice(length)

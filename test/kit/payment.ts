@@ -43,9 +43,9 @@ export async function paymentForTest() {
   const webhooks = host.as(WebhookService)
   deliver = (payload, signature) => webhooks.handleWebhook({ payload, signature })
   const events: Event[] = []
-  await new Promise<void>(opened => {
+  await new Promise<void>(resolve => {
     const note = ({ body }: { body: unknown }) => void events.push(body as Event)
-    host.bus.tail('platform.payment.subscription_changed', note, { onOpen: () => opened() })
+    host.bus.tail('platform.payment.subscription_changed', note, { onOpen: () => resolve() })
   })
   const customers = host.client(CustomerService)
 
@@ -66,9 +66,9 @@ export async function paymentForTest() {
       return { hotelId, customerId: customer?.id ?? '' }
     },
     /** The user id of a new member. */
-    member(more: Partial<StandInMember>) {
+    member(fields: Partial<StandInMember>) {
       const userId = newId()
-      members.set(userId, standInMember(more))
+      members.set(userId, standInMember(fields))
       return userId
     },
     async end() {

@@ -13,9 +13,9 @@ export type Process = {
 }
 
 const root = new URL('../../', import.meta.url)
-const running = new Set<ChildProcess>()
+const children = new Set<ChildProcess>()
 process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL')
+  for (const child of children) child.kill('SIGKILL')
 })
 
 /**
@@ -30,10 +30,10 @@ export function startProcess(
 ): Process {
   const stdio: ForkOptions['stdio'] = ['ignore', 'inherit', 'inherit', 'ipc']
   const child = fork(join(folder, script), { env, stdio, ...options })
-  running.add(child)
+  children.add(child)
   const exitStatus = new Promise<string>(resolve => {
     child.once('exit', (code, signal) => {
-      running.delete(child)
+      children.delete(child)
       resolve(String(signal ?? code))
     })
   })

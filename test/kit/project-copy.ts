@@ -20,8 +20,8 @@ export const textOf = (path: string): string => readFileSync(join(root, path), '
 export function projectCopy() {
   const folder = mkdtempSync(join(tmpdir(), 'guides-'))
   function run(command: string, ...args: string[]): Promise<Ran> {
-    const { TEST_COVERAGE: _, ...others } = process.env
-    const env = { ...others, NODE_COMPILE_CACHE: join(folder, '.cache') }
+    const { TEST_COVERAGE: _, ...inheritedEnv } = process.env
+    const env = { ...inheritedEnv, NODE_COMPILE_CACHE: join(folder, '.cache') }
     const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     for (const pipe of [child.stdout, child.stderr]) pipe.setEncoding('utf8').on('data', text => (output += text))

@@ -22,7 +22,7 @@ type Places<Place, Needed extends string, Also extends string> = {
  * (docs/guides/providers.md). Otherwise that half counts as skipped, and names what is missing.
  */
 export function contract<Place, Needed extends string, Also extends string = never>(
-  what: string,
+  subject: string,
   { sandbox, needs, takes = [], real }: Places<Place, Needed, Also>,
   define: (test: Test, target: Target<Place>) => void,
 ): void {
@@ -31,10 +31,10 @@ export function contract<Place, Needed extends string, Also extends string = nev
     define(test, target)
     test.run()
   }
-  run(`the contract of ${what}, in the sandbox`, { ...sandbox, isReal: false })
+  run(`the contract of ${subject}, in the sandbox`, { ...sandbox, isReal: false })
   const read = settingsOf([...needs, ...takes])
   const missingVariables = needs.filter(name => read[name] === undefined).map(name => `CONTRACT_${name}`)
-  const name = `the contract of ${what}, by the provider itself`
+  const name = `the contract of ${subject}, by the provider itself`
   if (missingVariables.length > 0) notProven(name, missingVariables)
   else run(name, { ...real(read as Record<Needed, string> & Partial<Record<Also, string>>), isReal: true })
 }

@@ -7,7 +7,7 @@ import { databaseConnection } from '../../services/kernel/database/connection.ts
  */
 export function testPool(uri: string, options: PoolOptions = {}): Pool {
   const pool = createPool({ timezone: 'Z', ...options, ...databaseConnection(uri) })
-  pool.on('connection', opened => void opened.query("set time_zone = '+00:00'"))
+  pool.on('connection', connection => void connection.query("set time_zone = '+00:00'"))
   return pool
 }
 

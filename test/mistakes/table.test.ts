@@ -6,9 +6,9 @@ import { mistakes } from './table.ts'
 const test = suite('texts that are found in other files')
 
 test('each deliberate mistake changes a text that occurs once', () => {
-  const lost = mistakes.filter(({ file, find }) => textOf(file).split(find).length !== 2)
+  const staleMistakes = mistakes.filter(({ file, find }) => textOf(file).split(find).length !== 2)
   assert.equal(
-    lost.map(({ name, file }) => `${name}: ${file}`),
+    staleMistakes.map(({ name, file }) => `${name}: ${file}`),
     [],
   )
 })

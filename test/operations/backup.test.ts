@@ -38,7 +38,7 @@ const run = (env: Environment, ...words: string[]) => runCommand(words, env)
 
 let first: OwnPlatform | undefined
 let second: Awaited<ReturnType<typeof startUp>> | undefined
-let elsewhere: EmptyPlace | undefined
+let emptyTarget: EmptyPlace | undefined
 let world: World
 let manifest: { databases: { service: string; rows: Record<string, number> }[]; snapshot: { moments: string } }
 
@@ -47,13 +47,13 @@ test.before(async () => {
   world = newWorld({ ...first, report: () => undefined })
   for (const step of mainJob) await step.run(world)
   for (const socket of Object.values(world.sockets)) socket?.close()
-  elsewhere = await emptyPlace(first.env, join(folder, 'elsewhere'))
+  emptyTarget = await emptyPlace(first.env, join(folder, 'elsewhere'))
 })
 
 test.after(async () => {
   await first?.stop()
   await second?.stop()
-  await elsewhere?.remove()
+  await emptyTarget?.remove()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -91,32 +91,32 @@ test('a backup is taken while people write, at one moment for all databases, rea
     gunzipSync(readFileSync(join(backup, 'news.sql.gz'))).toString(),
     /^set names utf8mb4;\nset session time_zone/,
   )
-  const again = await run(first.env, 'backup', backup)
-  assert.equal([again.status, /not empty/.test(again.stderr)], [1, true])
+  const secondBackup = await run(first.env, 'backup', backup)
+  assert.equal([secondBackup.status, /not empty/.test(secondBackup.stderr)], [1, true])
   // On a schedule: a folder for each time, and only the newest ones stay.
   const scheduled = join(folder, 'scheduled')
   const earlier = join(scheduled, '2020-01-01T00-00-00Z')
   mkdirSync(earlier, { recursive: true })
   writeFileSync(join(earlier, 'manifest.json'), '{}')
-  const kept = await run(first.env, 'backup', scheduled, '--keep', '1', '--json')
-  assert.equal([kept.status, kept.stderr, JSON.parse(kept.stdout).deleted], [0, '', [earlier]])
+  const scheduledBackup = await run(first.env, 'backup', scheduled, '--keep', '1', '--json')
+  assert.equal([scheduledBackup.status, scheduledBackup.stderr, JSON.parse(scheduledBackup.stdout).deleted], [0, '', [earlier]])
   assert.equal(
     readdirSync(scheduled).map(name => join(scheduled, name)),
-    [JSON.parse(kept.stdout).folder],
+    [JSON.parse(scheduledBackup.stdout).folder],
   )
 })
 
 test('a damaged backup, other secrets and an occupied target are refused before anything changes', async () => {
-  if (!first || !elsewhere) throw new Error('no platform')
+  if (!first || !emptyTarget) throw new Error('no platform')
   const file = join(backup, 'news.sql.gz')
-  const whole = readFileSync(file)
+  const intactBytes = readFileSync(file)
   appendFileSync(file, 'x')
-  const damaged = await run(elsewhere.env, 'restore', backup)
-  writeFileSync(file, whole)
+  const damaged = await run(emptyTarget.env, 'restore', backup)
+  writeFileSync(file, intactBytes)
   assert.equal([damaged.status, /damaged[\s\S]*news\.sql\.gz/.test(damaged.stderr)], [1, true])
 
   const stranger = await run(
-    { ...elsewhere.env, PASSWORD_ENCRYPTION_KEY: 'another one of more than 32 characters' },
+    { ...emptyTarget.env, PASSWORD_ENCRYPTION_KEY: 'another one of more than 32 characters' },
     'restore',
     backup,
   )
@@ -125,33 +125,33 @@ test('a damaged backup, other secrets and an occupied target are refused before 
     [1, true],
   )
 
-  const taken = await run(first.env, 'restore', backup)
-  assert.equal([taken.status, /not empty: the database of auth has \d+ tables/.test(taken.stderr)], [1, true])
-  const running = await run(first.env, 'restore', backup, '--force')
-  assert.equal([running.status, /is in use by \d+ connections?: stop the platform/.test(running.stderr)], [1, true])
-  const nothing = await run(elsewhere.env, 'restore', join(folder, 'tuesday'))
+  const occupiedRestore = await run(first.env, 'restore', backup)
+  assert.equal([occupiedRestore.status, /not empty: the database of auth has \d+ tables/.test(occupiedRestore.stderr)], [1, true])
+  const runningRestore = await run(first.env, 'restore', backup, '--force')
+  assert.equal([runningRestore.status, /is in use by \d+ connections?: stop the platform/.test(runningRestore.stderr)], [1, true])
+  const nothing = await run(emptyTarget.env, 'restore', join(folder, 'tuesday'))
   assert.equal([nothing.status, /is not a backup/.test(nothing.stderr)], [1, true])
-  const dry = await run(elsewhere.env, 'restore', backup, '--dry-run', '--json')
+  const dry = await run(emptyTarget.env, 'restore', backup, '--dry-run', '--json')
   assert.equal([dry.status, JSON.parse(dry.stdout).isWhole], [0, true])
 })
 
 /** The same settings, addresses and secrets in files. */
 function inFiles(env: Environment): Environment {
-  const moved = Object.entries(env).map(([name, value = '']) => {
+  const entries = Object.entries(env).map(([name, value = '']) => {
     if (!/_URL$|_KEY$|SECRET$/.test(name)) return [name, value]
     const file = join(folder, name)
     writeFileSync(file, value)
     return [`${name}_FILE`, file]
   })
-  return Object.fromEntries(moved)
+  return Object.fromEntries(entries)
 }
 
 test('a restore into configured servers has every row, and existing data is replaced only on request', async () => {
-  if (!elsewhere) throw new Error('no place')
-  const { status, stderr } = await run(inFiles(elsewhere.env), 'restore', backup)
+  if (!emptyTarget) throw new Error('no place')
+  const { status, stderr } = await run(inFiles(emptyTarget.env), 'restore', backup)
   assert.equal([status, stderr], [0, ''])
   // Each of the two risks, refused above, needs its own option.
-  const other = { ...elsewhere.env, PASSWORD_ENCRYPTION_KEY: '0123456789abcdef'.repeat(4) }
+  const other = { ...emptyTarget.env, PASSWORD_ENCRYPTION_KEY: '0123456789abcdef'.repeat(4) }
   const half = await run(other, 'restore', backup, '--force')
   assert.equal([half.status, /differ from those of the backup/.test(half.stderr)], [1, true])
   const forced = await run(other, 'restore', backup, '--force', '--other-secrets', '--json')
@@ -161,13 +161,13 @@ test('a restore into configured servers has every row, and existing data is repl
 /** Runs `platform up --json` over a data folder. @returns its addresses, and a way to stop it and get its exit code */
 async function startUp(env: Environment, ...options: string[]) {
   const child = spawn(process.execPath, [bootstrap, 'platform', 'up', '--json', ...options], { env })
-  const said = { stdout: '', stderr: '' }
-  child.stdout.on('data', data => (said.stdout += String(data)))
-  child.stderr.on('data', data => (said.stderr += String(data)))
-  const gone = once(child, 'close')
-  await Promise.race([gone, eventually(() => said.stdout.includes('\n'), 90_000)])
-  if (child.exitCode !== null) throw new Error(said.stderr)
-  const { addresses, logins } = JSON.parse(said.stdout) as {
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', data => (output.stdout += String(data)))
+  child.stderr.on('data', data => (output.stderr += String(data)))
+  const whenClosed = once(child, 'close')
+  await Promise.race([whenClosed, eventually(() => output.stdout.includes('\n'), 90_000)])
+  if (child.exitCode !== null) throw new Error(output.stderr)
+  const { addresses, logins } = JSON.parse(output.stdout) as {
     addresses: { name: string; url: string }[]
     logins: { email: string; password: string }[]
   }
@@ -175,7 +175,7 @@ async function startUp(env: Environment, ...options: string[]) {
   const urls = Object.fromEntries(Object.entries(listeners).map(([name, { health }]) => [name, urlOf(health)]))
   const stop = async () => {
     child.kill('SIGTERM')
-    await gone
+    await whenClosed
     return child.exitCode
   }
   return { urls: urls as World['urls'], sandboxUrl: urlOf('sandbox inbox'), logins, stop }
@@ -190,41 +190,41 @@ test('after a restore into a data folder people sign in and read the same, and e
   first = undefined
   // Only paths are set: servers, secrets and files come with the folder.
   const DATA_DIR = join(folder, 'wednesday')
-  const own: Environment = { PATH: process.env['PATH'], DATA_DIR, ACCESS_TOKEN_SECONDS: '3600' }
-  const { status, stderr } = await run(own, 'restore', backup)
+  const targetEnv: Environment = { PATH: process.env['PATH'], DATA_DIR, ACCESS_TOKEN_SECONDS: '3600' }
+  const { status, stderr } = await run(targetEnv, 'restore', backup)
   assert.equal([status, stderr], [0, ''])
 
   const ports = Object.fromEntries(platformPorts({}).map(({ setting }) => [setting, '0']))
-  const settings = { ...own, ...ports, LEGACY_AUTH_PORT: '0', BOOTSTRAP_ADMIN_EMAIL: administrator.email }
+  const settings = { ...targetEnv, ...ports, LEGACY_AUTH_PORT: '0', BOOTSTRAP_ADMIN_EMAIL: administrator.email }
   second = await startUp(settings, '--no-seed')
   assert.equal(
     second.logins.map(({ email, password: shown }) => ({ email, password: shown })),
     [administrator],
   )
   const { urls, sandboxUrl } = second
-  const restored: World = { ...newWorld({ urls, sandboxUrl, administrator, report: () => undefined }), ids: world.ids }
-  restored.tokens.root = await signIn(restored, administrator.email, administrator.password)
-  restored.tokens.admin = await signIn(restored, addressOf(world, 'ada'), password)
-  restored.tokens.colleague = await signIn(restored, addressOf(world, 'bo'), password)
+  const restoredWorld: World = { ...newWorld({ urls, sandboxUrl, administrator, report: () => undefined }), ids: world.ids }
+  restoredWorld.tokens.root = await signIn(restoredWorld, administrator.email, administrator.password)
+  restoredWorld.tokens.admin = await signIn(restoredWorld, addressOf(world, 'ada'), password)
+  restoredWorld.tokens.colleague = await signIn(restoredWorld, addressOf(world, 'bo'), password)
   const get = (service: 'news' | 'hotel', path: string, token: string) =>
-    call(restored.urls, service, 'GET', path, { token })
-  const page = await get('news', pathOf.pages, restored.tokens.colleague)
+    call(restoredWorld.urls, service, 'GET', path, { token })
+  const page = await get('news', pathOf.pages, restoredWorld.tokens.colleague)
   assert.equal([page.status, page.body['title']], [200, 'Le spa ferme à 21 h'])
-  const hotel = await get('hotel', pathOf.hotel, restored.tokens.root)
+  const hotel = await get('hotel', pathOf.hotel, restoredWorld.tokens.root)
   assert.equal(hotel.body, before.body)
   const picture = new URL(String(hotel.body['qr_link'])).pathname
-  assert.is((await fetch(restored.urls.media + picture)).status, 200)
+  assert.is((await fetch(restoredWorld.urls.media + picture)).status, 200)
 
-  const { faults } = await judge(restored, [])
+  const { faults } = await judge(restoredWorld, [])
   assert.equal(faults, faultless(faults))
   // The restored platform works on.
   const body = { pageId: world.ids['page'], content: 'comment after all' }
   assert.is(
-    (await call(restored.urls, 'news', 'POST', '/api/v1/comments', { token: restored.tokens.colleague, body })).status,
+    (await call(restoredWorld.urls, 'news', 'POST', '/api/v1/comments', { token: restoredWorld.tokens.colleague, body })).status,
     201,
   )
   assert.equal(
-    (await judge(restored, [{ content: 'comment after all', outcome: 'acknowledged' }])).faults.missingNotifications,
+    (await judge(restoredWorld, [{ content: 'comment after all', outcome: 'acknowledged' }])).faults.missingNotifications,
     [],
   )
   assert.is(await second.stop(), 0)

@@ -39,8 +39,8 @@ test('a backup shares a moment only among databases of one server, and refuses a
     assert.is(await take({ BACKUP_DATABASE_URL: server.href, NEWS_DATABASE_URL: news.href }), 'several')
     await connection.query(`create database ${schema}`)
     const empty = Object.assign(new URL(server), { pathname: `/${schema}` })
-    const refused = await take({ NEWS_DATABASE_URL: empty.href })
-    assert.match(refused, `news: the schema ${schema} on ${server.host} has no tables that this account may read.`)
+    const refusal = await take({ NEWS_DATABASE_URL: empty.href })
+    assert.match(refusal, `news: the schema ${schema} on ${server.host} has no tables that this account may read.`)
     assert.not.ok(existsSync(folder))
   } finally {
     await connection.query(`drop database if exists ${schema}`)
@@ -63,7 +63,7 @@ test('every command reads its settings from files, too, and leaves no session be
     return Number(rows[0]?.['n'])
   }
   const signingIn = ['dead-letters list', 'setups list', 'legacy-usage', 'seed', 'tour']
-  const others = [
+  const otherLines = [
     `keys reseal --dry-run --file ${folder}/keys`,
     `backup ${folder}/monday`,
     'growth',
@@ -72,7 +72,7 @@ test('every command reads its settings from files, too, and leaves no session be
   ]
   try {
     const before = await count('is_active = 1')
-    for (const line of [...signingIn, ...others]) {
+    for (const line of [...signingIn, ...otherLines]) {
       writeFileSync(`${folder}/keys`, '')
       const { status, stdout, stderr } = await run([...line.split(' '), '--json'], env)
       assert.equal([line, status, stderr], [line, 0, ''])
@@ -82,9 +82,9 @@ test('every command reads its settings from files, too, and leaves no session be
     assert.is(await count('is_active = 1'), before)
     assert.ok((await count('true')) > signingIn.length, 'they did sign in')
     const { stdout } = await run(['doctor', '--json'], env)
-    const seen = JSON.parse(stdout).findings.map((one: { what: string; state: string }) => `${one.what} ${one.state}`)
-    for (const what of ['database news', 'views of member', 'NATS', `stream ${platform.env['AMQP_EXCHANGE_NAME']}`])
-      assert.ok(seen.includes(`${what} well`), what)
+    const findings = JSON.parse(stdout).findings.map((one: { what: string; state: string }) => `${one.what} ${one.state}`)
+    for (const subject of ['database news', 'views of member', 'NATS', `stream ${platform.env['AMQP_EXCHANGE_NAME']}`])
+      assert.ok(findings.includes(`${subject} well`), subject)
   } finally {
     await connection.end()
     rmSync(folder, { recursive: true, force: true })
@@ -128,7 +128,7 @@ test('administrator reset gives a new password, unlocks the account and ends its
   const login = (word: string) =>
     call(platform.urls, 'auth', 'POST', '/auth/login', { body: { email, password: word } })
   const session = await login(password)
-  const own = { token: String(session.body?.['accessToken']) }
+  const options = { token: String(session.body?.['accessToken']) }
   const connection = await connectDatabase(platform.env['AUTH_DATABASE_URL'] ?? '')
   try {
     await connection.query('update users set is_active = 0 where email = ?', [email])
@@ -137,7 +137,7 @@ test('administrator reset gives a new password, unlocks the account and ends its
     const reset = await run(['administrator', 'reset', email, '--json'], { BOOTSTRAP_ADMIN_EMAIL: 'other@a.example' })
     assert.is(reset.status, 0, reset.stderr)
     assert.is((await login(JSON.parse(reset.stdout).password)).status, 200)
-    await eventually(async () => (await call(platform.urls, 'auth', 'GET', '/users/me', own)).status === 401)
+    await eventually(async () => (await call(platform.urls, 'auth', 'GET', '/users/me', options)).status === 401)
     assert.match((await run(['administrator', 'reset'], {})).stdout, 'now signs in with BOOTSTRAP_ADMIN_PASSWORD')
     assert.is((await login(password)).status, 200)
     const stranger = await run(['administrator', 'reset', 'nobody@a.example'], {})

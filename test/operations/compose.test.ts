@@ -47,9 +47,9 @@ const text = read('compose.yml')
 const compose = parse(text, { merge: true }) as Compose
 
 const container = (name: string): Container => {
-  const found = compose.services[name]
-  if (!found) throw new Error(`compose.yml has no ${name}`)
-  return found
+  const service = compose.services[name]
+  if (!service) throw new Error(`compose.yml has no ${name}`)
+  return service
 }
 const environmentOf = (name: string) => container(name).environment
 
@@ -57,10 +57,10 @@ const environmentOf = (name: string) => container(name).environment
 function withoutIds(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutIds)
   if (typeof schema !== 'object' || schema === null) return schema
-  const kept = Object.entries(schema).filter(
+  const entries = Object.entries(schema).filter(
     ([key, value]) => !/^(id|\$schema)$/.test(key) || typeof value !== 'string',
   )
-  return Object.fromEntries(kept.map(([key, value]) => [key, withoutIds(value)]))
+  return Object.fromEntries(entries.map(([key, value]) => [key, withoutIds(value)]))
 }
 const isCompose = new Ajv2019({ strict: false, allErrors: true, validateFormats: false }).compile(
   withoutIds(composeSchema) as object,
@@ -73,9 +73,9 @@ test('compose.yml is valid under the Compose specification, and a wrong key is d
 })
 
 test('every service has its own container, as do the edge, the sandbox and the operator’s commands', () => {
-  const others = ['mysql', 'nats', 'edge', 'sandbox', 'operator']
-  const own = Object.keys(compose.services).filter(name => !others.includes(name))
-  assert.equal(own, [...serviceNames])
+  const otherNames = ['mysql', 'nats', 'edge', 'sandbox', 'operator']
+  const ownNames = Object.keys(compose.services).filter(name => !otherNames.includes(name))
+  assert.equal(ownNames, [...serviceNames])
   for (const name of serviceNames) assert.is(environmentOf(name)['SERVICES'], name)
   assert.equal(container('edge').command, ['node', '--max-semi-space-size=16', 'edge/main.ts'])
   assert.equal(container('sandbox').command, ['node', 'services/sandbox/main.ts'])
@@ -116,10 +116,10 @@ test('no process of the platform runs as root, writes to its own files, keeps un
 })
 
 test('the image is built from every file that its programs load or serve', () => {
-  const allowed = read('.dockerignore').match(/^!(?!\*).+/gm) ?? []
-  const sent = (path: string) => allowed.some(one => path === one.slice(1) || path.startsWith(`${one.slice(1)}/`))
+  const allowedPaths = read('.dockerignore').match(/^!(?!\*).+/gm) ?? []
+  const isSent = (path: string) => allowedPaths.some(one => path === one.slice(1) || path.startsWith(`${one.slice(1)}/`))
   assert.equal(
-    platformFiles().filter(path => !path.startsWith('dist/') && !sent(path)),
+    platformFiles().filter(path => !path.startsWith('dist/') && !isSent(path)),
     [],
   )
 })
@@ -164,11 +164,11 @@ test('a service reaches its own schema, and only news and notification read the 
       .filter(([setting]) => setting.endsWith('DATABASE_URL'))
       .map(([setting, value]) => [name, setting, String(value).replace(/\$\{\w+\}/, '…')].join(' ')),
   )
-  const own = (name: string) =>
+  const ownAddressOf = (name: string) =>
     `${name} ${name.toUpperCase()}_DATABASE_URL mysql://${name}:…@mysql:3306/${name}?ssl=false`
   const views = (name: string) =>
     `${name} ${name.toUpperCase()}_MEMBER_DATABASE_URL mysql://member_reader:…@mysql:3306/member?ssl=false`
-  assert.equal(addresses.toSorted(), [...serviceNames.map(own), views('news'), views('notification')].toSorted())
+  assert.equal(addresses.toSorted(), [...serviceNames.map(ownAddressOf), views('news'), views('notification')].toSorted())
 })
 
 /** Settings with one value in every container. */
@@ -255,10 +255,10 @@ test('a service’s secret is in no other environment', () => {
 
 test('each process has its own account at the broker, which accepts the configuration', () => {
   for (const name of [...serviceNames, 'edge']) {
-    const own = `${name.toUpperCase()}_NATS_PASSWORD`
-    assert.is(environmentOf(name)[`${name.toUpperCase()}_AMQP_GATEWAY_URL`], `nats://${name}:\${${own}}@nats:4222`)
-    const held = Object.values(environmentOf(name)).filter(value => /NATS_PASSWORD/.test(String(value)))
-    assert.is(held.length, 1, name)
+    const passwordSetting = `${name.toUpperCase()}_NATS_PASSWORD`
+    assert.is(environmentOf(name)[`${name.toUpperCase()}_AMQP_GATEWAY_URL`], `nats://${name}:\${${passwordSetting}}@nats:4222`)
+    const passwordValues = Object.values(environmentOf(name)).filter(value => /NATS_PASSWORD/.test(String(value)))
+    assert.is(passwordValues.length, 1, name)
   }
   const passwords = Object.entries(environmentOf('nats')).map(([name]) => [name, '"0123456789abcdef"'])
   assert.is(passwords.length, serviceNames.length + 2)
@@ -293,7 +293,7 @@ test('NATS syncs every message to the disk', () => {
 })
 
 test('the settings for the sandbox equal those of npm start, with its container', () => {
-  const given = Object.fromEntries(
+  const settings = Object.fromEntries(
     [...read('deploy/sandbox.env').matchAll(/^(\w+)=(.*)$/gm)].map(row => row.slice(1, 3)),
   )
   const expected = sandboxSettings('http://sandbox:3010', 'smtp://sandbox:3025', { FCM_PRIVATE_KEY: 'x' })
@@ -302,7 +302,7 @@ test('the settings for the sandbox equal those of npm start, with its container'
   // services are reached by TLS.
   for (const name of ['FCM_PRIVATE_KEY', 'STRIPE_WEBHOOK_TARGET', 'CHAT_ORGANIZATION_ID', 'WEB_PUSH_SERVICES'])
     delete expected[name]
-  assert.equal(given, expected)
+  assert.equal(settings, expected)
 })
 
 test('every container has a limit of memory and of its log, and processes one of threads', () => {
@@ -318,16 +318,16 @@ test('with deploy/compose.secrets.yml each process reads its required secrets fr
   isCompose(overlay)
   assert.equal(isCompose.errors ?? [], [])
   for (const name of [...serviceNames, 'edge', 'operator']) {
-    const required = Object.entries(environmentOf(name))
+    const requiredSecrets = Object.entries(environmentOf(name))
       .filter(([setting, value]) => /^\$\{\w+:\?/.test(String(value)) && /SECRET|_KEY|PASSWORD/.test(setting))
       .map(([setting]) => setting)
     const { environment, secrets } = overlay.services[name] ?? { environment: {} }
-    const expected = required.flatMap(setting => [
+    const expected = requiredSecrets.flatMap(setting => [
       [setting, ''],
       [`${setting}_FILE`, `/run/secrets/${setting.toLowerCase()}`],
     ])
     assert.equal(environment, Object.fromEntries(expected), name)
-    assert.equal((secrets ?? []).toSorted(), required.map(setting => setting.toLowerCase()).toSorted(), name)
+    assert.equal((secrets ?? []).toSorted(), requiredSecrets.map(setting => setting.toLowerCase()).toSorted(), name)
     for (const secret of secrets ?? []) assert.ok(secret in overlay.secrets, secret)
   }
 })

@@ -15,14 +15,14 @@ import { assert, startTestHost, suite } from '../kit/kit.ts'
 
 const test = suite('consumers of the services')
 
-/** A service whose readers of the bus are noted in `started`, and removed from `running` when they are stopped. */
-function watched(module: ServiceModule, started: string[], running: Set<string>): ServiceModule {
+/** A service whose readers of the bus are noted in `startedReaders`, and removed from `runningReaders` when they are stopped. */
+function watched(module: ServiceModule, startedReaders: string[], runningReaders: Set<string>): ServiceModule {
   const note = (reader: string, stop: () => void) => {
     const entry = `${module.name}: ${reader}`
-    started.push(entry)
-    running.add(entry)
+    startedReaders.push(entry)
+    runningReaders.add(entry)
     return () => {
-      running.delete(entry)
+      runningReaders.delete(entry)
       stop()
     }
   }
@@ -36,25 +36,25 @@ function watched(module: ServiceModule, started: string[], running: Set<string>)
 }
 
 test('every consumer of a service is allowed at the broker, and stops with its service', async () => {
-  const started: string[] = []
-  const running = new Set<string>()
+  const startedReaders: string[] = []
+  const runningReaders = new Set<string>()
   const modules = [auth, member, hotel, media, news, notification, payment]
   const folder = await mkdtemp(join(tmpdir(), 'consumers-'))
   const host = await startTestHost(
-    modules.map(module => watched(module, started, running)),
+    modules.map(module => watched(module, startedReaders, runningReaders)),
     { PAYMENT_SECRET_KEY: 'sk_test_of_this_test', PAYMENT_WEBHOOK_SECRET: 'whsec_of_this_test', MEDIA_DIR: folder },
   )
-  const allowed = Object.entries(durablesOf(brokerNames({}))).flatMap(([user, durables]) =>
+  const allowedConsumers = Object.entries(durablesOf(brokerNames({}))).flatMap(([user, durables]) =>
     durables.map(({ durable }) => `${user}: consumer ${durable}`),
   )
   await host.end()
   await rm(folder, { recursive: true })
   assert.equal(
-    started.filter(reader => reader.includes(': consumer ')).toSorted(),
-    allowed.toSorted(),
+    startedReaders.filter(reader => reader.includes(': consumer ')).toSorted(),
+    allowedConsumers.toSorted(),
     'A consumer that its service starts is a line of `durablesOf` in cli/stack/broker-permissions.ts, and the reverse.',
   )
-  assert.equal([...running], [], 'These run on: stop them in `stop()` of the service.')
+  assert.equal([...runningReaders], [], 'These run on: stop them in `stop()` of the service.')
 })
 
 test.run()

@@ -67,19 +67,19 @@ test('token without a password says how to pass one', async () => {
 })
 
 test('token refuses a wrong password, and prints the tokens of the bootstrap administrator by default', async () => {
-  const refused = await runCommand(['token', '--email', email], { ...platform.env, PLATFORM_PASSWORD: 'wrong' })
-  assert.equal([refused.status, refused.stdout], [1, ''])
-  assert.match(refused.stderr, /^401 /)
+  const refusal = await runCommand(['token', '--email', email], { ...platform.env, PLATFORM_PASSWORD: 'wrong' })
+  assert.equal([refusal.status, refusal.stdout], [1, ''])
+  assert.match(refusal.stderr, /^401 /)
   const { stdout } = await runCommand(['token', '--json'], platform.env)
   assert.equal(Object.keys(JSON.parse(stdout)), ['accessToken', 'refreshToken'])
 })
 
-/** Runs `listen` until it has ended. @returns its lines, `ended` with the exit code, and what says that it listens */
+/** Runs `listen` until it has ended. @returns its lines, a promise of its exit code, and what waits until it listens */
 function listen(...words: string[]) {
   const lines: string[] = []
   const terminal = { env: settings(), print: (line: string) => lines.push(line), printError: assert.unreachable }
-  const ended = main(['listen', '--email', email, ...words], terminal)
-  return { lines, ended, begun: () => eventually(() => lines.some(line => line.startsWith('Listening'))) }
+  const exitCode = main(['listen', '--email', email, ...words], terminal)
+  return { lines, exitCode, waitForStart: () => eventually(() => lines.some(line => line.startsWith('Listening'))) }
 }
 
 function countByText(texts: string[]): Record<string, number> {
@@ -91,12 +91,12 @@ function countByText(texts: string[]): Record<string, number> {
 test('listen shows the frames of what trigger causes, and leaves no session', async () => {
   const { id } = await data('trigger', 'page.created')
   const before = await countSessions()
-  const { lines, ended, begun } = listen('--type', 'page.*,comment.*,like.*', '--count', '11')
-  await begun()
+  const { lines, exitCode, waitForStart } = listen('--type', 'page.*,comment.*,like.*', '--count', '11')
+  await waitForStart()
   for (const event of ['page.created', 'page.updated', 'page.deleted']) await data('trigger', event)
   for (const event of ['comment.created', 'comment.deleted', 'like.deleted', 'like.created'])
     await data('trigger', event, '--page', id)
-  assert.is(await ended, 0)
+  assert.is(await exitCode, 0)
   const types = lines.flatMap(line => /^\d\d:\d\d:\d\d  ([a-z]+\.[a-z]+) +\{/.exec(line)?.[1] ?? [])
   const expected = { 'page.created': 3, 'page.updated': 1, 'page.deleted': 1 }
   const onPage = { 'comment.created': 2, 'comment.deleted': 1, 'like.created': 2, 'like.deleted': 1 }
@@ -105,14 +105,14 @@ test('listen shows the frames of what trigger causes, and leaves no session', as
 })
 
 test('listen leaves the count of what is unread out, unless it is asked for', async () => {
-  const shown = listen('--json', '--count', '2')
+  const frames = listen('--json', '--count', '2')
   const counts = listen('--json', '--count', '1', '--type', 'notification:count')
   const events = async () => (await data('trigger', 'workspace.member_joined')) && counts.lines.length > 0
   await eventually(events, 60_000)
-  assert.equal([await counts.ended, await shown.ended], [0, 0])
+  assert.equal([await counts.exitCode, await frames.exitCode], [0, 0])
   const typesOf = (lines: string[]) => lines.map(line => JSON.parse(line).type)
   assert.equal(typesOf(counts.lines), ['notification:count'])
-  assert.equal(typesOf(shown.lines).toSorted(), ['member:joined', 'notification:new'])
+  assert.equal(typesOf(frames.lines).toSorted(), ['member:joined', 'notification:new'])
 })
 
 type Posted = { path: string | undefined; headers: Record<string, string>; body: string }
@@ -142,12 +142,12 @@ const webhooks = async (method: string, body?: object, id = '') => {
 test('trigger causes every event that webhooks carry, and listen forwards what a webhook of the hotel gets', async () => {
   const { address, requestsTo, close } = await startReceiver()
   const { id: webhookId } = await webhooks('POST', { url: `${address}/webhook` })
-  const { lines, ended, begun } = listen('--forward', `${address}/listen`, '--count', '16')
-  await begun()
+  const { lines, exitCode, waitForStart } = listen('--forward', `${address}/listen`, '--count', '16')
+  await waitForStart()
   const types = (await webhooks('GET'))['availableEventTypes'] as unknown as string[]
   for (const type of types) await data('trigger', type)
   await eventually(() => requestsTo('/listen').length === 16 && requestsTo('/webhook').length === 16)
-  assert.is(await ended, 0)
+  assert.is(await exitCode, 0)
   close()
   const [, secret = ''] = /signed with (whsec_\S+)$/.exec(lines[0] ?? '') ?? []
   const events = requestsTo('/listen').map(
@@ -174,9 +174,9 @@ test('trigger causes every event that webhooks carry, and listen forwards what a
 })
 
 test('listen prints each attempt as one object per line, also one that fails', async () => {
-  const { lines, ended } = listen('--type', 'page.*', '--count', '1', '--json', '--forward', 'http://127.0.0.1:4040')
+  const { lines, exitCode } = listen('--type', 'page.*', '--count', '1', '--json', '--forward', 'http://127.0.0.1:4040')
   await eventually(async () => (await data('trigger', 'page.created')) && lines.length > 1, 60_000)
-  assert.is(await ended, 0)
+  assert.is(await exitCode, 0)
   const [first, second] = lines.map(line => JSON.parse(line))
   assert.match(first.secret, /^whsec_/)
   assert.equal([second.type, second.data.ecosystemId], ['page.created', house.ecosystem])
@@ -216,21 +216,21 @@ test('misspelt commands, groups, options and events are answered with the right 
 })
 
 test('in production nothing is triggered, and somebody without a hotel names one', async () => {
-  const stopped = await runCommand(['trigger', 'page.created'], { ...settings(), NODE_ENV: 'production' })
-  assert.match(stopped.stderr, 'In production, nothing is triggered')
+  const refusal = await runCommand(['trigger', 'page.created'], { ...settings(), NODE_ENV: 'production' })
+  assert.match(refusal.stderr, 'In production, nothing is triggered')
   const nowhere = await runCommand(['listen'], platform.env)
   assert.equal([nowhere.status, nowhere.stderr], [2, 'This account belongs to no hotel: pass --workspace.\n'])
 })
 
 test('the tour shows its steps, and every call when asked to', async () => {
-  const [short, long] = [
+  const [shortTour, longTour] = [
     await runCommand(['tour'], platform.env),
     await runCommand(['tour', '--verbose'], platform.env),
   ]
-  assert.equal([short.status, long.status], [0, 0])
-  assert.ok(short.stdout.trimEnd().split('\n').length <= 13, short.stdout)
-  assert.not.match(short.stdout, '→')
-  assert.match(long.stdout, /POST http.*\/auth\/login → 200/)
+  assert.equal([shortTour.status, longTour.status], [0, 0])
+  assert.ok(shortTour.stdout.trimEnd().split('\n').length <= 13, shortTour.stdout)
+  assert.not.match(shortTour.stdout, '→')
+  assert.match(longTour.stdout, /POST http.*\/auth\/login → 200/)
 })
 
 test.run()

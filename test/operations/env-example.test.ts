@@ -8,16 +8,16 @@ const test = suite('.env.example')
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
 const lines = [...read('.env.example').matchAll(/^(#?)([A-Z][A-Z0-9_]*)=(.*)$/gm)]
-const documented = lines.map(([, hash, name = '', value = '']) => ({
+const documentedSettings = lines.map(([, hash, name = '', value = '']) => ({
   name,
   value: value.replace(/^'(.*)'$/, '$1'),
   isSet: hash === '',
 }))
-const names = new Set(documented.map(({ name }) => name))
+const names = new Set(documentedSettings.map(({ name }) => name))
 
 const inCode = Map.groupBy(settingsIn(sources()), ({ name }) => name)
 const inCompose = [...read('compose.yml').matchAll(/\$\{(\w+)(:\?)?/g)]
-const known = new Set([...inCode.keys(), ...inCompose.map(match => match[1] ?? '')])
+const knownNames = new Set([...inCode.keys(), ...inCompose.map(match => match[1] ?? '')])
 
 test('settings are found in the code for every way of reading them', () => {
   const ways = [
@@ -34,21 +34,21 @@ test('settings are found in the code for every way of reading them', () => {
 
 test('it contains every setting that the code or compose.yml reads', () => {
   assert.equal(
-    [...known].filter(name => !names.has(name)),
+    [...knownNames].filter(name => !names.has(name)),
     [],
   )
 })
 
 test('it names no unused setting, and none twice', () => {
   assert.equal(
-    [...names].filter(name => !known.has(name)),
+    [...names].filter(name => !knownNames.has(name)),
     [],
   )
-  assert.is(names.size, documented.length)
+  assert.is(names.size, documentedSettings.length)
 })
 
 test('a commented-out value is the default in the code, which is the same for every reader', () => {
-  for (const { name, value, isSet } of documented) {
+  for (const { name, value, isSet } of documentedSettings) {
     const defaults = new Set((inCode.get(name) ?? []).flatMap(({ fallback }) => fallback ?? []))
     if (isSet || defaults.size === 0) continue
     assert.equal([...defaults], [value], name)
@@ -56,16 +56,16 @@ test('a commented-out value is the default in the code, which is the same for ev
 })
 
 test('settings required by compose.yml are left empty, or have a working value', () => {
-  const required = new Set(inCompose.filter(match => match[2]).map(match => match[1] ?? ''))
-  const offered = new Set(documented.filter(({ isSet }) => isSet).map(({ name }) => name))
+  const requiredNames = new Set(inCompose.filter(match => match[2]).map(match => match[1] ?? ''))
+  const offeredNames = new Set(documentedSettings.filter(({ isSet }) => isSet).map(({ name }) => name))
   assert.equal(
-    [...required].filter(name => !offered.has(name)),
+    [...requiredNames].filter(name => !offeredNames.has(name)),
     [],
   )
 })
 
 test('it contains no secret', () => {
-  const secrets = documented.filter(({ name }) => /(SECRET|_PASSWORD|_KEY|_TOKEN)(_PREVIOUS|_NEXT)?$/.test(name))
+  const secrets = documentedSettings.filter(({ name }) => /(SECRET|_PASSWORD|_KEY|_TOKEN)(_PREVIOUS|_NEXT)?$/.test(name))
   assert.ok(secrets.length > 10)
   assert.equal(
     secrets.filter(({ value }) => value !== ''),

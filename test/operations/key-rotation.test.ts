@@ -117,7 +117,7 @@ const signIn = (port: number | undefined) => call(port, '/auth/login', '', chief
 
 /** Every issued token, with the phase of the rotation. */
 const issued: { token: string; during: string }[] = []
-const seen = new Map<number, number>()
+const countsByStatus = new Map<number, number>()
 let part = 'before'
 let isOver = false
 
@@ -129,7 +129,7 @@ async function client(index: number): Promise<void> {
       ? await call(authPort, '/auth/refreshToken', '', { refreshToken })
       : round % 4 === 0 && (await signIn(authPort))
     if (answer) {
-      seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
+      countsByStatus.set(answer.status, (countsByStatus.get(answer.status) ?? 0) + 1)
       // If the answer was lost, the refresh token may be spent: sign in again.
       refreshToken = answer.status === 200 ? answer.json['refreshToken'] : undefined
       if (answer.json['accessToken']) issued.push({ token: answer.json['accessToken'], during: part })
@@ -138,7 +138,7 @@ async function client(index: number): Promise<void> {
       const token = issued[Math.floor(Math.random() * issued.length)]?.token
       if (!token) continue
       const { status } = await call(port, port === authPort ? '/users/me' : '/workspaces/get/all', token)
-      seen.set(status, (seen.get(status) ?? 0) + 1)
+      countsByStatus.set(status, (countsByStatus.get(status) ?? 0) + 1)
     }
   }
 }
@@ -166,50 +166,50 @@ test('while processes are replaced one by one no caller gets a 401, and nothing 
     ecosystemId,
   ])
   await members.end()
-  const asked = { ecosystemId, permissions: ['view_members'] }
+  const request = { ecosystemId, permissions: ['view_members'] }
   // The authentication service may have looked the rights up before the member service had them.
   const credential = await eventually(async () => {
-    const answer = await call(rest[0], '/ecosystem/credentials', json['accessToken'], asked)
+    const answer = await call(rest[0], '/ecosystem/credentials', json['accessToken'], request)
     return answer.status === 201 ? answer : undefined
   })
   const { apiKey = '', apiSecret = '' } = credential.json
   const old = inFile()
 
   const clients = [0, 1, 2, 3].map(client)
-  const said: string[] = []
+  const outputs: string[] = []
   const issuedDuring = () => issued.some(({ during }) => during === part)
   /** Whether there were at least forty successful answers per phase so far. */
-  const isBusy = () => (seen.get(200) ?? 0) >= 40 * (1 + ['before', 'prepared', 'switched'].indexOf(part))
+  const isBusy = () => (countsByStatus.get(200) ?? 0) >= 40 * (1 + ['before', 'prepared', 'switched'].indexOf(part))
   await eventually(() => issuedDuring() && isBusy())
   for (const step of ['prepared', 'switched']) {
     const { text } = await keys('rotate', 'all')
-    said.push(text)
+    outputs.push(text)
     for (const name of rotatableSecrets) assert.match(text, `${name} is ${step}.`)
     await restartInTurn()
     part = step
     await eventually(() => issuedDuring() && isBusy())
   }
-  said.push((await keys('list')).text)
+  outputs.push((await keys('list')).text)
   isOver = true
   await Promise.all(clients)
   assert.equal(
-    [...seen.keys()].filter(status => status !== 200 && status !== 503),
+    [...countsByStatus.keys()].filter(status => status !== 200 && status !== 503),
     [],
-    JSON.stringify([...seen]),
+    JSON.stringify([...countsByStatus]),
   )
   for (const each of ['before', 'prepared', 'switched'])
     assert.ok(
       issued.some(({ during }) => during === each),
       each,
     )
-  assert.ok((seen.get(200) ?? 0) > 100, JSON.stringify([...seen]))
+  assert.ok((countsByStatus.get(200) ?? 0) > 100, JSON.stringify([...countsByStatus]))
 
   // Stored values are resealed before the former key is retired.
-  const refused = await keys('retire', 'all').catch((error: Error) => error.message)
-  assert.match(String(refused), /1 value can only be read with the previous key/)
+  const refusal = await keys('retire', 'all').catch((error: Error) => error.message)
+  assert.match(String(refusal), /1 value can only be read with the previous key/)
   const { data } = (await keys('reseal')) as { data: { data: { table: string; resealed: number }[] } }
   assert.is(data.data.find(({ table }) => table === 'ecosystem_credentials')?.resealed, 1)
-  said.push((await keys('retire', 'all')).text)
+  outputs.push((await keys('retire', 'all')).text)
   await restartInTurn()
   const first = issued.find(({ during }) => during === 'before')?.token
   const last = issued.findLast(({ during }) => during === 'switched')?.token
@@ -224,7 +224,7 @@ test('while processes are replaced one by one no caller gets a 401, and nothing 
     assert.is.not(now[name], old[name])
     assert.ok((now[name]?.length ?? 0) >= 32)
     assert.equal([now[`${name}_NEXT`], now[`${name}_PREVIOUS`]], [undefined, undefined])
-    for (const value of [old[name], now[name]]) assert.not.match(said.join('\n'), value ?? '')
+    for (const value of [old[name], now[name]]) assert.not.match(outputs.join('\n'), value ?? '')
   }
   assert.is(statSync(file).mode & 0o777, 0o600)
   assert.match(readFileSync(file, 'utf8'), /^# kept\n/)

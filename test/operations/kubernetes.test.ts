@@ -24,19 +24,19 @@ const manifests: Manifest[] = files.flatMap(file =>
   parseAllDocuments(readFileSync(join(folder, file), 'utf8')).map(document => document.toJS() as Manifest),
 )
 const processes = [...serviceNames, 'edge']
-const of = (kind: string, name: string): Manifest => {
-  const found = manifests.find(each => each['kind'] === kind && each['metadata'].name === name)
-  if (!found) throw new Error(`there is no ${kind} ${name}`)
-  return found
+const manifestOf = (kind: string, name: string): Manifest => {
+  const manifest = manifests.find(each => each['kind'] === kind && each['metadata'].name === name)
+  if (!manifest) throw new Error(`there is no ${kind} ${name}`)
+  return manifest
 }
 const jobs = ['backup', 'operator']
 const podOf = (name: string): Manifest => {
-  if (jobs.includes(name)) return of('CronJob', name)['spec'].jobTemplate.spec.template
-  return (name === 'migrate' ? of('Job', name) : of('Deployment', name))['spec'].template
+  if (jobs.includes(name)) return manifestOf('CronJob', name)['spec'].jobTemplate.spec.template
+  return (name === 'migrate' ? manifestOf('Job', name) : manifestOf('Deployment', name))['spec'].template
 }
 const containerOf = (name: string): Manifest => podOf(name)['spec'].containers[0]
 const environmentOf = (name: string): Manifest[] => containerOf(name)['env']
-const config: Record<string, string> = of('ConfigMap', 'platform')['data']
+const config: Record<string, string> = manifestOf('ConfigMap', 'platform')['data']
 
 /** Errors of the compiler when the objects are checked against types generated from Kubernetes' OpenAPI document. */
 function mistakes(objects: Manifest[]): string {
@@ -63,10 +63,10 @@ const placeOf = (version: string): string => (version === 'v1' ? 'core/v1' : ver
 
 test('every object is valid for the Kubernetes API, and a wrong key or type is detected', () => {
   assert.is(mistakes(manifests), '')
-  const wrong = structuredClone(of('Deployment', 'news'))
+  const wrong = structuredClone(manifestOf('Deployment', 'news'))
   wrong['spec'].template.spec.containers[0].readynessProbe = {}
   assert.match(mistakes([wrong]), /readynessProbe/)
-  const odd = structuredClone(of('HorizontalPodAutoscaler', 'edge'))
+  const odd = structuredClone(manifestOf('HorizontalPodAutoscaler', 'edge'))
   odd['spec'].maxReplicas = 'ten'
   assert.match(mistakes([odd]), /maxReplicas|not assignable/)
 })
@@ -75,7 +75,7 @@ test('kustomize accepts every file, and every process has its deployment, servic
   const { resources } = parse(read('deploy/kubernetes/kustomization.yaml'))
   assert.equal([...resources].toSorted(), files.toSorted())
   for (const name of processes)
-    for (const kind of ['Deployment', 'Service', 'PodDisruptionBudget', 'HorizontalPodAutoscaler']) of(kind, name)
+    for (const kind of ['Deployment', 'Service', 'PodDisruptionBudget', 'HorizontalPodAutoscaler']) manifestOf(kind, name)
   for (const name of serviceNames)
     assert.equal(environmentOf(name).find(each => each['name'] === 'SERVICES')?.['value'], name)
 })
@@ -85,34 +85,34 @@ test('ports and addresses equal those of the code', () => {
     const port = 4000 + place
     assert.is(config[`${name.toUpperCase()}_RPC_URL`], `http://${name}:${port}`)
     assert.is(containerOf(name)['ports'][0].containerPort, port)
-    assert.is(of('Service', name)['spec'].ports[0].port, port)
+    assert.is(manifestOf('Service', name)['spec'].ports[0].port, port)
     // A name for each pod, whose ports aren't translated.
-    assert.is(of('Service', name)['spec'].clusterIP, 'None')
+    assert.is(manifestOf('Service', name)['spec'].clusterIP, 'None')
     assert.is(containerOf(name)['readinessProbe'].grpc.port, port)
   })
-  const documented = [...new Set([...Object.values(listeners), frontListener].map(({ port }) => port))]
+  const documentedPorts = [...new Set([...Object.values(listeners), frontListener].map(({ port }) => port))]
   assert.equal(
-    of('Service', 'edge')['spec'].ports.map((each: { port: number }) => each.port),
-    documented,
+    manifestOf('Service', 'edge')['spec'].ports.map((each: { port: number }) => each.port),
+    documentedPorts,
   )
-  const open = of('NetworkPolicy', 'world-to-edge')['spec'].ingress[0].ports
+  const open = manifestOf('NetworkPolicy', 'world-to-edge')['spec'].ingress[0].ports
   assert.equal(
     open.map((each: { port: number }) => each.port),
-    documented,
+    documentedPorts,
   )
 })
 
 test('every setting is read by the code, and each process has the same secrets as in compose.yml', () => {
-  const known = new Set(settingsIn(sources()).map(({ name }) => name))
+  const knownSettings = new Set(settingsIn(sources()).map(({ name }) => name))
   const compose = parse(read('compose.yml'), { merge: true })
   const isSecret = (name: string) => /(SECRET|_KEY|_PASSWORD|_TOKEN|DATABASE_URL|GATEWAY_URL)$/.test(name)
-  for (const name of Object.keys(config)) assert.ok(known.has(name), name)
+  for (const name of Object.keys(config)) assert.ok(knownSettings.has(name), name)
   for (const name of processes) {
-    const own = environmentOf(name).map(each => String(each['name']))
-    for (const each of own) assert.ok(known.has(each.replace(/_(PREVIOUS|NEXT)$/, '')), each)
+    const settingNames = environmentOf(name).map(each => String(each['name']))
+    for (const each of settingNames) assert.ok(knownSettings.has(each.replace(/_(PREVIOUS|NEXT)$/, '')), each)
     const needed = Object.keys(compose.services[name].environment).filter(isSecret)
     assert.equal(
-      needed.filter(each => !own.includes(each)),
+      needed.filter(each => !settingNames.includes(each)),
       [],
       name,
     )
@@ -120,7 +120,7 @@ test('every setting is read by the code, and each process has the same secrets a
       assert.ok(each['name'] === 'SERVICES' || each['valueFrom'].secretKeyRef, `${each['name']} is written down`)
     if (name !== 'media')
       assert.not(
-        own.some(each => each.startsWith('S3_')),
+        settingNames.some(each => each.startsWith('S3_')),
         name,
       )
   }
@@ -177,22 +177,22 @@ test('network policies allow exactly the connections that the platform makes, an
     [53, 443, 465, 587, 3306, ...rpc, 4222, 4318].toSorted((a, b) => a - b),
   )
   // Allowed sources by port; a rule without `from` allows the world.
-  const who = new Map<number, unknown>()
+  const sourcesByPort = new Map<number, unknown>()
   for (const { spec } of policies as { spec: Manifest }[])
-    for (const rule of spec['ingress'] ?? []) for (const port of portsOf([rule])) who.set(port, rule.from ?? 'world')
-  const world = [...who].filter(([, from]) => from === 'world').map(([port]) => port)
+    for (const rule of spec['ingress'] ?? []) for (const port of portsOf([rule])) sourcesByPort.set(port, rule.from ?? 'world')
+  const world = [...sourcesByPort].filter(([, from]) => from === 'world').map(([port]) => port)
   assert.equal(world, [...new Set([...Object.values(listeners), frontListener].map(({ port }) => port))])
   const label = (name: string) => [{ namespaceSelector: { matchLabels: { [`platform.example/${name}`]: 'true' } } }]
-  assert.equal(who.get(consoleListener.port), label('operators'))
-  assert.equal(who.get(9464), label('monitoring'))
+  assert.equal(sourcesByPort.get(consoleListener.port), label('operators'))
+  assert.equal(sourcesByPort.get(9464), label('monitoring'))
   for (const port of rpc)
-    assert.equal(who.get(port), [{ podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'platform' } } }])
-  assert.is(who.size, world.length + rpc.length + 2)
+    assert.equal(sourcesByPort.get(port), [{ podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'platform' } } }])
+  assert.is(sourcesByPort.size, world.length + rpc.length + 2)
   // Every listening pod is covered by the policies, on its ports only.
   for (const name of processes) {
     assert.is(podOf(name)['metadata'].labels['app.kubernetes.io/part-of'], 'platform')
     for (const { containerPort } of containerOf(name)['ports'])
-      assert.ok(who.has(containerPort), `${name} ${containerPort}`)
+      assert.ok(sourcesByPort.has(containerPort), `${name} ${containerPort}`)
   }
   assert.not.match(JSON.stringify(manifests), /sandbox|3010/)
 })
@@ -201,9 +201,9 @@ test('processes start as in containers, and more than one of each remains while 
   const compose = parse(read('compose.yml'), { merge: true })
   assert.equal(containerOf('edge')['command'], compose.services.edge.command)
   for (const name of processes) {
-    assert.equal(of('PodDisruptionBudget', name)['spec'].maxUnavailable, 1)
-    assert.ok(of('HorizontalPodAutoscaler', name)['spec'].minReplicas >= 2, name)
-    const { selector } = of('PodDisruptionBudget', name)['spec']
+    assert.equal(manifestOf('PodDisruptionBudget', name)['spec'].maxUnavailable, 1)
+    assert.ok(manifestOf('HorizontalPodAutoscaler', name)['spec'].minReplicas >= 2, name)
+    const { selector } = manifestOf('PodDisruptionBudget', name)['spec']
     assert.equal(selector.matchLabels, {
       'app.kubernetes.io/name': podOf(name)['metadata'].labels['app.kubernetes.io/name'],
     })
@@ -223,7 +223,7 @@ test('a process has time to drain, and restarts only when it is not alive itself
     assert.ok(grace >= lifecycle.preStop.sleep.seconds + Number(config['DRAIN_SECONDS']) + 10, name)
     // Neither asks for the broker, nor for a database: new processes would be killed in a loop while it is away.
     for (const probe of [livenessProbe, startupProbe]) assert.is(probe.httpGet.path, '/live')
-    assert.equal(of('Deployment', name)['spec'].strategy.rollingUpdate, { maxUnavailable: 0, maxSurge: 1 })
+    assert.equal(manifestOf('Deployment', name)['spec'].strategy.rollingUpdate, { maxUnavailable: 0, maxSurge: 1 })
   }
 })
 
@@ -238,18 +238,18 @@ test('backup and operator have every secret and place for backups; the operator 
     assert.equal(volumeMounts.at(-1), { name: 'backups', mountPath: '/backups' })
     assert.ok(commands.some(each => each.name === command[2]))
   }
-  of('PersistentVolumeClaim', 'backups')
+  manifestOf('PersistentVolumeClaim', 'backups')
   assert.equal(containerOf('backup')['command'].slice(2), ['backup', '/backups', '--keep', '14'])
-  assert.ok(of('CronJob', 'operator')['spec'].suspend)
+  assert.ok(manifestOf('CronJob', 'operator')['spec'].suspend)
 })
 
 test('the ingress has the public hosts of config.yaml, and leads to ports of the edge', () => {
-  const { rules, tls } = of('Ingress', 'platform')['spec']
+  const { rules, tls } = manifestOf('Ingress', 'platform')['spec']
   const hosts = ['FRONT_BASE_URL', 'MEDIA_PUBLIC_URL', 'NOTIFICATION_PUBLIC_URL'].map(
     name => new URL(config[name] ?? '').host,
   )
   assert.equal([rules.map((rule: Manifest) => rule['host']), tls[0].hosts], [hosts, hosts])
-  const ports = of('Service', 'edge')['spec'].ports.map((each: Manifest) => each['name'])
+  const ports = manifestOf('Service', 'edge')['spec'].ports.map((each: Manifest) => each['name'])
   for (const { http } of rules) assert.ok(ports.includes(http.paths[0].backend.service.port.name))
   assert.is(config['TRUST_PROXY_HOPS'], '1')
 })

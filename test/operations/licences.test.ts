@@ -67,8 +67,8 @@ test('npm run sbom is a CycloneDX bill with every package of the lock file, its 
     components: Component[]
   }
   assert.equal([bill.bomFormat, bill.metadata.component.name], ['CycloneDX', 'hospitality-platform'])
-  const listed = new Set(bill.components.map(({ purl }) => decodeURIComponent(purl)))
-  const missing = installedPackages().filter(({ name, version }) => !listed.has(`pkg:npm/${name}@${version}`))
+  const purls = new Set(bill.components.map(({ purl }) => decodeURIComponent(purl)))
+  const missing = installedPackages().filter(({ name, version }) => !purls.has(`pkg:npm/${name}@${version}`))
   assert.equal(missing, [])
   const { hashes = [] } = bill.components.find(({ name }) => name === 'express') ?? {}
   assert.is(hashes[0]?.alg, 'SHA-512')

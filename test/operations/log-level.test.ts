@@ -17,9 +17,9 @@ const member = createServer(socket => {
   socket.destroy()
 }).listen(0, '127.0.0.1')
 await once(member, 'listening')
-const started: Process[] = []
+const processes: Process[] = []
 test.after(async () => {
-  await Promise.all(started.map(one => one.stop()))
+  await Promise.all(processes.map(one => one.stop()))
   member.close()
   await bus.close()
   await database.drop()
@@ -35,9 +35,9 @@ async function start(script: string, settings: Environment) {
     ...{ PASSWORD_ENCRYPTION_KEY: secret('2'), SERVICE_API_KEY: secret('3'), AUTH_RPC_PORT: '0', ...settings },
   }
   const one = startProcess(script, env, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
-  started.push(one)
+  processes.push(one)
   let text = ''
-  one.child.stdout?.setEncoding('utf8').on('data', more => (text += more))
+  one.child.stdout?.setEncoding('utf8').on('data', chunk => (text += chunk))
   await ready(script, one.child)
   const lines = () =>
     text

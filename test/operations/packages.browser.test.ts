@@ -38,7 +38,7 @@ let email: string
 test.before(async () => {
   mkdirSync(project)
   writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'somebody', type: 'module', private: true }))
-  const others = [
+  const packages = [
     'react@19.3.1',
     'react-dom@19.3.1',
     '@types/react@19.3.3',
@@ -46,7 +46,7 @@ test.before(async () => {
     '@connectrpc/connect-web@2.2.0',
   ]
   const tarballs = packClients(join(folder, 'tarballs'))
-  const install = run('npm', ['install', '--prefer-offline', ...tarballs, ...others])
+  const install = run('npm', ['install', '--prefer-offline', ...tarballs, ...packages])
   platform = await sharedPlatform()
   const people = await houses(platform)
   house = await people.house('Le Colis', 'ada')

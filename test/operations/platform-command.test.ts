@@ -79,9 +79,9 @@ test('without a command, with an unknown one or with invalid arguments it shows 
 test('every command is in the help, with its arguments and aliases', async () => {
   const { status, stdout } = await run(['--help'])
   assert.is(status, 0)
-  const listed = [...stdout.matchAll(/^  ([a-z][a-z -]*[a-z])(?: [<[].*?[>\]])?   /gm)].map(([, name]) => name)
+  const listedNames = [...stdout.matchAll(/^  ([a-z][a-z -]*[a-z])(?: [<[].*?[>\]])?   /gm)].map(([, name]) => name)
   assert.equal(
-    listed,
+    listedNames,
     commands.map(({ name }) => name),
   )
   for (const command of commands) {
@@ -95,21 +95,21 @@ test('every command is in the help, with its arguments and aliases', async () =>
   }
   assert.match((await run(['help', 'setups'])).stdout, /setups list[\s\S]*setups resume/)
   // With the help option, a command does nothing else.
-  for (const asked of await Promise.all([run(['setups', 'list', '-h']), run(['up', '--help'])])) {
-    assert.equal([asked.status, asked.stderr], [0, ''])
-    assert.match(asked.stdout, /--json {3,}prints the result as JSON/)
+  for (const help of await Promise.all([run(['setups', 'list', '-h']), run(['up', '--help'])])) {
+    assert.equal([help.status, help.stderr], [0, ''])
+    assert.match(help.stdout, /--json {3,}prints the result as JSON/)
   }
 })
 
 test('the guide names exactly the existing commands', () => {
   const guide = readFileSync(new URL('../../docs/guides/operate.md', import.meta.url), 'utf8')
   const rows = guide.slice(guide.indexOf('| Command |'), guide.indexOf('| Exit code |')).match(/^\| `.*?\|/gm) ?? []
-  const told = rows.flatMap(row =>
+  const documentedNames = rows.flatMap(row =>
     [...row.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.replace(/ (--|<).*/, '')),
   )
-  const first = told.map(text => text.split(' ')[0] ?? '')
+  const first = documentedNames.map(text => text.split(' ')[0] ?? '')
   // Commands of a group (`dead-letters list`, `show <id>`) name the group once.
-  for (const { name } of commands) assert.ok(told.includes(name) || told.includes(name.split(' ')[1] ?? ''), name)
+  for (const { name } of commands) assert.ok(documentedNames.includes(name) || documentedNames.includes(name.split(' ')[1] ?? ''), name)
   const words = new Set(commands.flatMap(({ name }) => name.split(' ')))
   for (const word of first) assert.ok(words.has(word), word)
 })
@@ -121,11 +121,11 @@ test('dead letters are listed, shown, redriven and discarded', async () => {
   assert.match(list.stdout, /test\.nowhere .*Template not found[\s\S]*1 dead letter in total\./)
   assert.is((await data('dead-letters', 'show', letter.id)).message.type, 'test.nowhere')
 
-  const again = await run(['dead-letters', 'redrive', letter.id])
-  assert.match(again.stdout, `Dead letter ${letter.id} redriven as message redrive:`)
+  const redrive = await run(['dead-letters', 'redrive', letter.id])
+  assert.match(redrive.stdout, `Dead letter ${letter.id} redriven as message redrive:`)
   const second = await eventually(async () => {
-    const [found] = (await data('dead-letters', 'list')).data
-    return found && found.id !== letter.id && found
+    const [latestLetter] = (await data('dead-letters', 'list')).data
+    return latestLetter && latestLetter.id !== letter.id && latestLetter
   })
   assert.is(second.occurrenceId, letter.occurrenceId, 'the same happening')
   const none = { redriven: 0, remaining: 0, data: [] }
@@ -144,8 +144,8 @@ test('dead letters are listed, shown, redriven and discarded', async () => {
   await run(['dead-letters', 'discard', unreadable.id])
   assert.match((await run(['dead-letters', 'discard', third.id])).stdout, /discarded/)
   assert.match((await run(['dead-letters', 'list'])).stdout, /^No dead letters\./)
-  const gone = await run(['dead-letters', 'show', third.id, '--json'])
-  assert.equal([gone.status, JSON.parse(gone.stderr).status], [1, 404])
+  const refusal = await run(['dead-letters', 'show', third.id, '--json'])
+  assert.equal([refusal.status, JSON.parse(refusal.stderr).status], [1, 404])
 })
 
 test('set-up runs are listed and shown, and a completed one cannot be resumed', async () => {
@@ -181,31 +181,31 @@ test('a set-up that cannot be undone is parked, listed with its reason, and undo
   await control({ provider: 'chat', mode: 'ok' })
   assert.is((await run(['setups', 'resume', parked.id])).status, 0)
   await eventually(async () => (await data('setups', 'show', parked.id)).status === 'undone', 60_000)
-  const left = await (await fetch(`${platform.sandboxUrl}/_state/chat`)).json()
-  assert.not.match(JSON.stringify(left), 'Le Quai')
+  const chatState = await (await fetch(`${platform.sandboxUrl}/_state/chat`)).json()
+  assert.not.match(JSON.stringify(chatState), 'Le Quai')
 })
 
 test('a given token replaces a sign-in', async () => {
-  const refused = await run(['setups', 'list', '--token', 'nonsense'])
-  assert.equal([refused.status, refused.stdout], [1, ''])
-  assert.match(refused.stderr, /401/)
+  const refusal = await run(['setups', 'list', '--token', 'nonsense'])
+  assert.equal([refusal.status, refusal.stdout], [1, ''])
+  assert.match(refusal.stderr, /401/)
 })
 
 test('a value that the platform refuses is named', async () => {
-  const refused = await run(['setups', 'list', '--status', 'lost'])
-  assert.is(refused.status, 1)
-  assert.match(refused.stderr, /400 status: /)
+  const refusal = await run(['setups', 'list', '--status', 'lost'])
+  assert.is(refusal.status, 1)
+  assert.match(refusal.stderr, /400 status: /)
 })
 
 test('counters of pages are compared with their rows', async () => {
   const { checked, wrong, repaired } = await data('recount', '--workspace', newId())
   assert.equal([checked, wrong, repaired], [0, 0, 0])
   assert.match((await run(['recount', '--repair'])).stdout, /checked, 0 wrong, 0 corrected/)
-  const there = await run(['recount', '--host', '127.0.0.1'], { NEWS_RPC_URL: 'http://127.0.0.1:1' })
-  assert.is(there.status, 0, there.stderr)
-  const refused = await run(['recount', '--workspace', 'x'])
-  assert.equal([refused.status, refused.stdout], [1, ''])
-  assert.match(refused.stderr, /400 workspaceId: /)
+  const recount = await run(['recount', '--host', '127.0.0.1'], { NEWS_RPC_URL: 'http://127.0.0.1:1' })
+  assert.is(recount.status, 0, recount.stderr)
+  const refusal = await run(['recount', '--workspace', 'x'])
+  assert.equal([refusal.status, refusal.stdout], [1, ''])
+  assert.match(refusal.stderr, /400 workspaceId: /)
   assert.is((await run(['recount'], { SERVICE_API_KEY: 'a key that nobody knows' })).status, 1)
 })
 
@@ -216,8 +216,8 @@ test('calls to the legacy version are shown with their client', async () => {
     headers,
   })
   const rows = await eventually(async () => {
-    const found = (await data('legacy-usage', '--days', '2')).data
-    return found.length > 0 && found
+    const usage = (await data('legacy-usage', '--days', '2')).data
+    return usage.length > 0 && usage
   })
   assert.ok(
     rows.some((row: { client: string }) => row.client === 'OldApp'),
@@ -239,8 +239,8 @@ test('the doctor finds no problem on a healthy platform', async () => {
     [],
   )
   assert.ok(isWell)
-  const seen = findings.map((one: { what: string }) => one.what)
-  for (const what of [
+  const subjects = findings.map((one: { what: string }) => one.what)
+  for (const subject of [
     'Node',
     'settings',
     'ports',
@@ -251,7 +251,7 @@ test('the doctor finds no problem on a healthy platform', async () => {
     'database clock',
     'NATS clock',
   ])
-    assert.ok(seen.includes(what), what)
+    assert.ok(subjects.includes(subject), subject)
 })
 
 test('the doctor names each problem and its fix', async () => {
@@ -304,7 +304,7 @@ test('a backup contains the name of a bucket and not its files', async () => {
 
 test('a failed backup leaves only complete parts, which the error names', async () => {
   const folder = `${tmpdir()}/${newId()}`
-  const begun = `${folder}.partial`
+  const partialFolder = `${folder}.partial`
   const failing = async (env: Record<string, string>, print: (line: string) => void = () => undefined) => {
     const options = { optionValues: {}, isJson: false, print, stream: () => undefined }
     const ask = { env: { ...platform.env, ...env }, words: [folder], ...options }
@@ -313,20 +313,20 @@ test('a failed backup leaves only complete parts, which the error names', async 
     return [error.exitCode, error.message.split('\n').slice(-1)[0]] as const
   }
   try {
-    const said: string[] = []
-    const away = await failing({ NEWS_DATABASE_URL: 'mysql://nobody:x@127.0.0.1:1/news' }, line => said.push(line))
-    assert.ok(said.some(line => line.startsWith('broker: ')))
-    assert.equal(away, [3, `Removed the incomplete backup: ${begun}.`])
-    assert.equal([existsSync(begun), existsSync(folder)], [false, false])
+    const lines: string[] = []
+    const failure = await failing({ NEWS_DATABASE_URL: 'mysql://nobody:x@127.0.0.1:1/news' }, line => lines.push(line))
+    assert.ok(lines.some(line => line.startsWith('broker: ')))
+    assert.equal(failure, [3, `Removed the incomplete backup: ${partialFolder}.`])
+    assert.equal([existsSync(partialFolder), existsSync(folder)], [false, false])
 
     // The name is taken during the backup: the complete copy stays, and so does the obstacle.
-    const taken = await failing({}, line => line.startsWith('media:') && writeFileSync(folder, 'a file'))
-    assert.equal(taken, [1, `The backup is complete in ${begun}. Rename that folder.`])
-    assert.ok(existsSync(`${begun}/manifest.json`))
+    const conflict = await failing({}, line => line.startsWith('media:') && writeFileSync(folder, 'a file'))
+    assert.equal(conflict, [1, `The backup is complete in ${partialFolder}. Rename that folder.`])
+    assert.ok(existsSync(`${partialFolder}/manifest.json`))
     assert.match((await failing({}))[1] ?? '', 'is not a folder: choose a new one.')
     assert.is(readFileSync(folder, 'utf8'), 'a file')
   } finally {
-    for (const each of [folder, begun]) rmSync(each, { recursive: true, force: true })
+    for (const each of [folder, partialFolder]) rmSync(each, { recursive: true, force: true })
   }
 })
 
@@ -353,20 +353,20 @@ test('the demonstration hotel is added once to a platform started without it, an
     print: () => undefined,
     stream: () => undefined,
   }
-  const refused = await seedCommand.run(ask).catch((error: unknown) => error)
-  assert.ok(refused instanceof CommandError && /production/.test(refused.message))
+  const refusal = await seedCommand.run(ask).catch((error: unknown) => error)
+  assert.ok(refusal instanceof CommandError && /production/.test(refusal.message))
 })
 
 test('a tour that fails names its step', async () => {
-  const stopped = await run(['tour'], { BOOTSTRAP_ADMIN_PASSWORD: 'wrong' })
-  assert.is(stopped.status, 1)
-  assert.match(stopped.stderr, /^Step 1 failed: POST \/auth\/login/)
+  const failure = await run(['tour'], { BOOTSTRAP_ADMIN_PASSWORD: 'wrong' })
+  assert.is(failure.status, 1)
+  assert.match(failure.stderr, /^Step 1 failed: POST \/auth\/login/)
 })
 
 test('a platform that does not answer ends the command with 3', async () => {
-  const away = await run(['setups', 'list'], { AUTH_PORT: '1' })
-  assert.is(away.status, 3)
-  assert.match(away.stderr, /is not responding .*npm start/)
+  const listing = await run(['setups', 'list'], { AUTH_PORT: '1' })
+  assert.is(listing.status, 3)
+  assert.match(listing.stderr, /is not responding .*npm start/)
   const tour = await run(['tour'], { AUTH_PORT: '4' })
   assert.is(tour.status, 3)
   assert.match(tour.stderr, /^127.0.0.1:4 is not responding \(connect ECONNREFUSED 127.0.0.1:4\)/)
@@ -379,9 +379,9 @@ test('npm knows the command', () => {
   const { stdout, status } = spawnSync('npm', ['run', '-s', 'platform', '--', '--help'], { encoding: 'utf8' })
   assert.is(status, 0)
   assert.match(stdout, /npm run -s platform -- <command>/)
-  const refused = spawnSync('npm', ['run', '-s', 'platform', '--', 'frobnicate'], { encoding: 'utf8' })
-  assert.equal([refused.status, refused.stdout], [2, ''])
-  assert.match(refused.stderr, /^Unknown command: frobnicate/)
+  const refusal = spawnSync('npm', ['run', '-s', 'platform', '--', 'frobnicate'], { encoding: 'utf8' })
+  assert.equal([refusal.status, refusal.stdout], [2, ''])
+  assert.match(refusal.stderr, /^Unknown command: frobnicate/)
 })
 
 test.run()

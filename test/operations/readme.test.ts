@@ -60,9 +60,9 @@ test('every command, file and folder that the pages name exists', () => {
 
 test('SECURITY.md refers to existing rows of docs/threats.md', () => {
   const rows = new Set([...read('docs/threats.md').matchAll(/^\| ([A-Z]\d+) \|/gm)].map(([, id]) => id))
-  const named = [...read('SECURITY.md').matchAll(/\b[TF]\d+\b/g)].map(([id]) => id)
-  assert.ok(named.length > 15)
-  for (const id of named) assert.ok(rows.has(id), id)
+  const ids = [...read('SECURITY.md').matchAll(/\b[TF]\d+\b/g)].map(([id]) => id)
+  assert.ok(ids.length > 15)
+  for (const id of ids) assert.ok(rows.has(id), id)
 })
 
 test('CHANGELOG.md has the version of package.json', () => {

@@ -46,14 +46,14 @@ async function over<T>(
 
 for (const { service, table, column, purpose, id = 'id' } of sealedColumns)
   test(`${service}.${table}.${column}: only values sealed with the previous key change, and keep their content`, async () => {
-    const [old, own, strange] = [former, present, foreign].map(key => cipher(purpose, [key ?? '']))
+    const [oldCipher, ownCipher, strangeCipher] = [former, present, foreign].map(key => cipher(purpose, [key ?? '']))
     const texts = { old: 'clé,1'.repeat(20), own: 'already', strange: 'lost' }
     const rows = {
-      old: [newId(), old?.seal(texts.old)],
+      old: [newId(), oldCipher?.seal(texts.old)],
       // Long mails are sealed in pieces.
-      pieces: [newId(), [old?.seal('one'), own?.seal('two')].join(',')],
-      own: [newId(), own?.seal(texts.own)],
-      strange: [newId(), strange?.seal(texts.strange)],
+      pieces: [newId(), [oldCipher?.seal('one'), ownCipher?.seal('two')].join(',')],
+      own: [newId(), ownCipher?.seal(texts.own)],
+      strange: [newId(), strangeCipher?.seal(texts.strange)],
       none: [newId(), null],
     }
     await over<Record<string, string>[]>(service, async query => {
@@ -63,28 +63,28 @@ for (const { service, table, column, purpose, id = 'id' } of sealedColumns)
       )
       for (const row of Object.values(rows)) {
         if (row[1] === null && nullable === 'NO') continue
-        const more = needed[table]?.(row[0] ?? '') ?? {}
-        const columns = [id, column, ...Object.keys(more)].join(', ')
-        await query(`insert into ${table} (${columns}) values (?)`, [[...row, ...Object.values(more)]])
+        const neededColumns = needed[table]?.(row[0] ?? '') ?? {}
+        const columns = [id, column, ...Object.keys(neededColumns)].join(', ')
+        await query(`insert into ${table} (${columns}) values (?)`, [[...row, ...Object.values(neededColumns)]])
       }
-      const counted = { service, table, column, examined: 4, resealed: 2, unreadable: 1 }
-      const of = (all: { table: string; column: string }[]) =>
+      const expectedCounts = { service, table, column, examined: 4, resealed: 2, unreadable: 1 }
+      const findCounts = (all: { table: string; column: string }[]) =>
         all.find(one => one.table === table && one.column === column)
-      assert.equal(of(await reseal(env, true)), counted)
+      assert.equal(findCounts(await reseal(env, true)), expectedCounts)
       const before = await query(`select ${id} as id, ${column} as sealed from ${table} order by ${id}`)
-      assert.equal(of(await reseal(env, false)), counted)
-      assert.equal(of(await reseal(env, false)), { ...counted, resealed: 0 })
+      assert.equal(findCounts(await reseal(env, false)), expectedCounts)
+      assert.equal(findCounts(await reseal(env, false)), { ...expectedCounts, resealed: 0 })
       const after = await query(`select ${id} as id, ${column} as sealed from ${table} order by ${id}`)
-      const sealed = (all: Record<string, string>[], row: unknown[]) =>
+      const findSealed = (all: Record<string, string>[], row: unknown[]) =>
         all.find(one => one['id'] === row[0])?.['sealed'] ?? ''
-      assert.is(own?.open(sealed(after, rows.old)), texts.old)
+      assert.is(ownCipher?.open(findSealed(after, rows.old)), texts.old)
       assert.equal(
-        sealed(after, rows.pieces)
+        findSealed(after, rows.pieces)
           .split(',')
-          .map(piece => own?.open(piece)),
+          .map(piece => ownCipher?.open(piece)),
         ['one', 'two'],
       )
-      for (const row of [rows.own, rows.strange]) assert.is(sealed(after, row), sealed(before, row))
+      for (const row of [rows.own, rows.strange]) assert.is(findSealed(after, row), findSealed(before, row))
     })
   })
 

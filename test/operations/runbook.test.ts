@@ -37,10 +37,10 @@ test('each alert names a section of the runbook, which names the alert', () => {
       .find(text => anchorOfFirstLine(text) === anchor)
     assert.match(section ?? '', `\`${alert}\``)
   }
-  const named = [...read(runbook).matchAll(/^Alerts? (.+?)\./gm)].flatMap(([, text = '']) => text.match(/\w+/g) ?? [])
-  const known = new Set(alerts.map(({ alert }) => alert))
+  const alertWords = [...read(runbook).matchAll(/^Alerts? (.+?)\./gm)].flatMap(([, text = '']) => text.match(/\w+/g) ?? [])
+  const knownAlerts = new Set(alerts.map(({ alert }) => alert))
   assert.equal(
-    named.filter(word => /^[A-Z][a-z]+[A-Z]/.test(word) && !known.has(word)),
+    alertWords.filter(word => /^[A-Z][a-z]+[A-Z]/.test(word) && !knownAlerts.has(word)),
     [],
   )
 })
@@ -53,9 +53,9 @@ const anchorOfFirstLine = (text: string): string =>
 
 test('every section of the runbook that the code names exists', () => {
   const anchors = anchorsOf(runbook)
-  const named = sources().flatMap(({ text }) => [...text.matchAll(/(?:runbook\.md|\$\{runbook\})#([a-z-]+)/g)])
-  assert.ok(named.length >= 5)
-  for (const [, anchor = ''] of named) assert.ok(anchors.has(anchor), anchor)
+  const references = sources().flatMap(({ text }) => [...text.matchAll(/(?:runbook\.md|\$\{runbook\})#([a-z-]+)/g)])
+  assert.ok(references.length >= 5)
+  for (const [, anchor = ''] of references) assert.ok(anchors.has(anchor), anchor)
 })
 
 test('links between the documents lead to files and headings that exist', () => {
@@ -64,14 +64,14 @@ test('links between the documents lead to files and headings that exist', () => 
       .filter(name => name.endsWith('.md'))
       .map(name => join(folder, name)),
   )
-  const broken = documents.flatMap(document =>
+  const brokenLinks = documents.flatMap(document =>
     [...read(document).matchAll(/\]\(([^)\s:]*?\.md)?(?:#([^)\s]+))?\)/g)].flatMap(([link, path, anchor]) => {
       const target = path === undefined ? document : join(dirname(document), path)
       const isFound = existsSync(join(root, target)) && (anchor === undefined || anchorsOf(target).has(anchor))
       return isFound ? [] : [`${document}: ${link}`]
     }),
   )
-  assert.equal(broken, [])
+  assert.equal(brokenLinks, [])
 })
 
 test.run()

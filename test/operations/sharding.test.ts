@@ -17,7 +17,7 @@ const test = suite('sharding keys in docs/guides/scale.md')
 const guards: Record<string, TenantTables> = { auth, hotel, media, member, news, notification, payment: {} }
 
 /** A table's row in the guide. `parent` is the table that the key refers to. */
-type Listed = { table: string; key: string | undefined; parent: string | undefined; why: string }
+type Listed = { table: string; key: string | undefined; parent: string | undefined; reason: string }
 
 const inTicks = (cell: string): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
 
@@ -28,9 +28,9 @@ function listedOf(schema: string): Listed[] {
     .split('\n')
     .map(line => line.split('|').map(cell => cell.trim()))
     .filter(([, name]) => name === schema || name === 'all')
-    .flatMap(([, , tables = '', keys = '', why = '']) => {
+    .flatMap(([, , tables = '', keys = '', reason = '']) => {
       const [key, parent] = inTicks(keys)
-      return inTicks(tables).map(table => ({ table, key, parent, why }))
+      return inTicks(tables).map(table => ({ table, key, parent, reason }))
     })
 }
 
@@ -56,12 +56,12 @@ function guardKeys(schema: string, table: string): string[] {
 
 for (const schema of serviceNames) {
   test(`every table of ${schema} is listed once, with a key that it has or the reason why it has none`, async () => {
-    const listed = listedOf(schema)
+    const listedTables = listedOf(schema)
     const columns = await columnsOf(schema)
-    assert.equal(listed.map(({ table }) => table).toSorted(), [...columns.keys()].toSorted())
-    const keyed = new Set(listed.filter(({ key }) => key !== undefined).map(({ table }) => table))
-    for (const { table, key, parent, why } of listed) {
-      if (key === undefined) assert.ok(why, `${table} needs a key or a reason`)
+    assert.equal(listedTables.map(({ table }) => table).toSorted(), [...columns.keys()].toSorted())
+    const keyed = new Set(listedTables.filter(({ key }) => key !== undefined).map(({ table }) => table))
+    for (const { table, key, parent, reason } of listedTables) {
+      if (key === undefined) assert.ok(reason, `${table} needs a key or a reason`)
       else assert.ok(columns.get(table)?.includes(key), `${table} has no column ${key}`)
       if (parent !== undefined) assert.ok(keyed.has(parent), `${parent}, the parent of ${table}, needs a key`)
     }
@@ -69,8 +69,8 @@ for (const schema of serviceNames) {
 
   test(`the keys of ${schema} are those of the tenant guard`, () => {
     for (const { table, key } of listedOf(schema)) {
-      const known = guardKeys(schema, table)
-      if (known.length > 0) assert.ok(key !== undefined && known.includes(key), `${table}: ${known.join(' or ')}`)
+      const guardColumns = guardKeys(schema, table)
+      if (guardColumns.length > 0) assert.ok(key !== undefined && guardColumns.includes(key), `${table}: ${guardColumns.join(' or ')}`)
     }
   })
 }

@@ -12,7 +12,7 @@ import { assert, suite } from '../kit/kit.ts'
 const test = suite('what keeps a process from starting')
 
 const migrationsOf = (name: string) => new URL(`../../services/${name}/migrations/`, import.meta.url)
-const taken = createServer()
+const portHolder = createServer()
 let bus: TestBus
 let databases: Record<string, TestDatabase>
 test.before(async () => {
@@ -27,11 +27,11 @@ test.before(async () => {
   await connection.query("insert into kysely_migration (name, timestamp) values ('0099-since-99-0-no-names', '')")
   await connection.end()
   await new Promise<void>(resolve => {
-    taken.listen(0, '127.0.0.1', resolve)
+    portHolder.listen(0, '127.0.0.1', resolve)
   })
 })
 test.after(async () => {
-  taken.close()
+  portHolder.close()
   await bus.close()
   for (const database of Object.values(databases)) await database.drop()
 })
@@ -39,7 +39,7 @@ test.after(async () => {
 const urlOf = (name: string) => new URL(databases[name]?.url ?? '')
 const hostOf = (name: string) => urlOf(name).host
 const schemaOf = (name: string) => urlOf(name).pathname.slice(1)
-const port = () => String((taken.address() as AddressInfo).port)
+const port = () => String((portHolder.address() as AddressInfo).port)
 
 /** A process with one wrong setting, and its only line. `services`: none for the edge. */
 type Fault = { services: string; wrong: Environment; line: string | RegExp }
@@ -129,17 +129,17 @@ async function start({ services, wrong }: Fault): Promise<[code: number, lines: 
   }
   const script = services ? '../../services/main.ts' : '../../edge/main.ts'
   const child = spawn(process.execPath, [fileURLToPath(new URL(script, import.meta.url))], { env })
-  const ended = new Promise<number>(resolve => child.once('exit', code => resolve(code ?? -1)))
+  const whenExited = new Promise<number>(resolve => child.once('exit', code => resolve(code ?? -1)))
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   const lines = `${stdout}${stderr}`.trim().split('\n')
   const messageOf = (line: string) => (line.startsWith('{') ? String(JSON.parse(line).msg) : line)
-  return [await ended, lines.map(messageOf)]
+  return [await whenExited, lines.map(messageOf)]
 }
 
 test('each fault is told in one line with setting, value and what to do, without a stack and without a secret', async () => {
   for (const fault of faults) {
-    const { line, ...told } = fault()
-    const [code, lines] = await start({ line, ...told })
+    const { line, ...settings } = fault()
+    const [code, lines] = await start({ line, ...settings })
     assert.equal([code, lines.length], [1, 1], lines.join('\n'))
     assert.match(lines[0] ?? '', line)
     assert.not.match(lines[0] ?? '', /hunter2|k3yXb9/)

@@ -22,11 +22,11 @@ import { brokerLogin, databaseLogin, type TlsServer, tlsMariadb, tlsNats } from 
 const test = suite('TLS to the database and the broker')
 const root = new URL('../../', import.meta.url)
 const folder = mkdtempSync(join(tmpdir(), 'tls-'))
-const ours = makeAuthority(folder, 'ours')
-const theirs = makeAuthority(folder, 'theirs')
-const right = makeCertificate(folder, 'right', ours, 'DNS:localhost')
-const elsewhere = makeCertificate(folder, 'elsewhere', ours, 'DNS:db.elsewhere.example')
-const client = makeCertificate(folder, 'client', ours, 'DNS:news')
+const ownAuthority = makeAuthority(folder, 'ours')
+const otherAuthority = makeAuthority(folder, 'theirs')
+const right = makeCertificate(folder, 'right', ownAuthority, 'DNS:localhost')
+const wrongHost = makeCertificate(folder, 'elsewhere', ownAuthority, 'DNS:db.elsewhere.example')
+const client = makeCertificate(folder, 'client', ownAuthority, 'DNS:news')
 
 let database: TlsServer
 let broker: TlsServer
@@ -41,14 +41,14 @@ const quiet = { info: () => undefined, warn: () => undefined, error: () => undef
 /** Sets the TLS files of this process, which its connections use. */
 function trust(settings: Environment): void {
   for (const kind of ['DATABASE', 'NATS'])
-    for (const what of ['CA', 'CERT', 'KEY']) delete process.env[`${kind}_${what}_FILE`]
+    for (const part of ['CA', 'CERT', 'KEY']) delete process.env[`${kind}_${part}_FILE`]
   Object.assign(process.env, settings)
 }
-const trusted = { DATABASE_CA_FILE: ours.cert, NATS_CA_FILE: ours.cert }
+const trusted = { DATABASE_CA_FILE: ownAuthority.cert, NATS_CA_FILE: ownAuthority.cert }
 
 test.before(async () => {
   plainDatabase = process.env['TEST_DATABASE_URL'] ?? ''
-  database = await tlsMariadb(folder, ours)
+  database = await tlsMariadb(folder, ownAuthority)
   broker = await tlsNats(folder, 'nats')
   await Promise.all([database.start(right), broker.start(right)])
 })
@@ -80,19 +80,19 @@ const noBroker = (url: string) => refusal(() => inspectBus(url, 'nothing'))
 
 /** Runs a command or a process until it ends or prints `awaited`. */
 const run = (script: string, words: string[], env: Environment, awaited?: RegExp) =>
-  new Promise<{ status: number | null; said: string }>(resolve => {
+  new Promise<{ status: number | null; output: string }>(resolve => {
     const child = spawn(process.execPath, [fileURLToPath(new URL(script, root)), ...words], {
       env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
     })
-    let said = ''
+    let output = ''
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', data => {
-        said += String(data)
-        if (awaited?.test(said)) child.kill('SIGTERM')
+        output += String(data)
+        if (awaited?.test(output)) child.kill('SIGTERM')
       })
     child.once('close', status => {
-      assert.not.match(said, /password-of-the-test|PRIVATE KEY/)
-      resolve({ status, said })
+      assert.not.match(output, /password-of-the-test|PRIVATE KEY/)
+      resolve({ status, output })
     })
   })
 
@@ -103,7 +103,7 @@ test('with a CA of the operator both are accepted, under TLS 1.3, and without it
   assert.is(row?.['Value'], 'TLSv1.3')
   assert.ok((await inspectBus(addresses().broker, 'nothing')).hasJetStream)
 
-  for (const settings of [{}, { DATABASE_CA_FILE: theirs.cert, NATS_CA_FILE: theirs.cert }]) {
+  for (const settings of [{}, { DATABASE_CA_FILE: otherAuthority.cert, NATS_CA_FILE: otherAuthority.cert }]) {
     trust(settings)
     const reason = await noDatabase(addresses().database)
     assert.match(reason.message, /^localhost:\d+ presents an untrusted certificate, .*: set DATABASE_CA/)
@@ -124,7 +124,7 @@ test('with a CA of the operator both are accepted, under TLS 1.3, and without it
 })
 
 test('a certificate of the same CA for another host is refused, as is an address without a host name', async () => {
-  await Promise.all([database.start(elsewhere), broker.start(elsewhere)])
+  await Promise.all([database.start(wrongHost), broker.start(wrongHost)])
   assert.match(
     (await noDatabase(addresses().database)).message,
     /^localhost:\d+ presents a certificate of another host/,
@@ -140,9 +140,9 @@ test('a certificate of the same CA for another host is refused, as is an address
 
 test('where TLS is demanded nothing is sent in plain text, whichever side demands it', async () => {
   trust({})
-  const { database: asked } = addresses()
+  const { database: address } = addresses()
   assert.match(
-    (await noDatabase(asked.replace('?ssl=true', ''))).message,
+    (await noDatabase(address.replace('?ssl=true', ''))).message,
     /Access denied .*add \?ssl=true to its address/,
   )
   const plain = await tlsNats(folder, 'plain')
@@ -154,20 +154,20 @@ test('where TLS is demanded nothing is sent in plain text, whichever side demand
     await plain.kill()
   }
   await database.start()
-  assert.match((await noDatabase(asked)).message, /does not offer TLS, which its address requires/)
+  assert.match((await noDatabase(address)).message, /does not offer TLS, which its address requires/)
   await database.start(right)
 })
 
 test('client certificates are presented where the servers request them', async () => {
-  const asking = await tlsNats(folder, 'asking', ours)
+  const asking = await tlsNats(folder, 'asking', ownAuthority)
   await asking.start(right)
   const holder = addresses().database.replace(/\/\/\w+:/, '//holder:')
   const url = `tls://${brokerLogin}@localhost:${asking.port}`
   try {
     await noDatabase(holder)
     await noBroker(url)
-    const own = { DATABASE_CERT_FILE: client.cert, DATABASE_KEY_FILE: client.key }
-    trust({ ...trusted, ...own, NATS_CERT_FILE: client.cert, NATS_KEY_FILE: client.key })
+    const clientFiles = { DATABASE_CERT_FILE: client.cert, DATABASE_KEY_FILE: client.key }
+    trust({ ...trusted, ...clientFiles, NATS_CERT_FILE: client.cert, NATS_KEY_FILE: client.key })
     await (await connectDatabase(holder)).end()
     assert.ok((await inspectBus(url, 'nothing')).hasJetStream)
   } finally {
@@ -181,9 +181,9 @@ test('a CA configured in Node works without a setting of the platform', async ()
   await admin.query('create database known character set utf8mb4 collate utf8mb4_unicode_ci')
   await admin.end()
   const words = ['platform', 'migrate', '--service', 'news']
-  for (const told of [{ NODE_EXTRA_CA_CERTS: ours.cert }, { NODE_USE_SYSTEM_CA: '1', SSL_CERT_FILE: ours.cert }]) {
-    const { status, said } = await run('cli/bootstrap.mjs', words, { ...env, ...told })
-    assert.is(status, 0, said)
+  for (const caSettings of [{ NODE_EXTRA_CA_CERTS: ownAuthority.cert }, { NODE_USE_SYSTEM_CA: '1', SSL_CERT_FILE: ownAuthority.cert }]) {
+    const { status, output } = await run('cli/bootstrap.mjs', words, { ...env, ...caSettings })
+    assert.is(status, 0, output)
   }
 })
 
@@ -195,7 +195,7 @@ test('npm start creates its schemas and accounts on a server that accepts only T
   const reader = Object.assign(new URL(stack.memberReadUrl), { pathname: '/' }).href
   for (const each of [stack.databaseUrl('news'), reader]) await (await connectDatabase(each)).end()
   await stack.stop()
-  trust({ ...trusted, DATABASE_CA_FILE: theirs.cert })
+  trust({ ...trusted, DATABASE_CA_FILE: otherAuthority.cert })
   const { message } = await refusal(() => startStack(options))
   assert.match(message, /^DATABASE_URL: tls@localhost:\d+ cannot be used: .* set DATABASE_CA to the trusted CAs/)
 })
@@ -214,14 +214,14 @@ test('the platform does its main job over both, its commands reach them, and it 
     for (const socket of Object.values(world.sockets)) socket?.close()
 
     const looked = await run('cli/bootstrap.mjs', ['platform', 'doctor', '--json'], platform.env)
-    const findings = JSON.parse(looked.said).findings as { what: string; state: string }[]
+    const findings = JSON.parse(looked.output).findings as { what: string; state: string }[]
     const faults = findings.filter(({ what, state }) => state === 'fault' && /^(database|NATS|stream|views)/.test(what))
     assert.equal(faults, [])
-    const lost = { DATABASE_CA_FILE: theirs.cert, NATS_CA_FILE: theirs.cert }
-    const strange = await run('cli/bootstrap.mjs', ['platform', 'doctor'], { ...platform.env, ...lost })
-    for (const kind of ['DATABASE', 'NATS']) assert.match(strange.said, `set ${kind}_CA to the trusted CAs`)
-    const kept = await run('cli/bootstrap.mjs', ['platform', 'backup', join(folder, 'backup')], platform.env)
-    assert.is(kept.status, 0, kept.said)
+    const wrongFiles = { DATABASE_CA_FILE: otherAuthority.cert, NATS_CA_FILE: otherAuthority.cert }
+    const strange = await run('cli/bootstrap.mjs', ['platform', 'doctor'], { ...platform.env, ...wrongFiles })
+    for (const kind of ['DATABASE', 'NATS']) assert.match(strange.output, `set ${kind}_CA to the trusted CAs`)
+    const backup = await run('cli/bootstrap.mjs', ['platform', 'backup', join(folder, 'backup')], platform.env)
+    assert.is(backup.status, 0, backup.output)
 
     await Promise.all([database.kill(), broker.kill()])
     const { urls } = platform

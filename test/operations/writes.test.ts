@@ -26,8 +26,8 @@ const idleMs = 3_000
 const settleMs = 1_500
 
 /** Those of the statements that others hold too, each once. */
-function common(statements: readonly string[], others: readonly string[]): string[] {
-  const rest = others.map(withoutValues)
+function common(statements: readonly string[], otherStatements: readonly string[]): string[] {
+  const rest = otherStatements.map(withoutValues)
   return statements.filter(text => {
     const index = rest.indexOf(withoutValues(text))
     if (index >= 0) rest.splice(index, 1)

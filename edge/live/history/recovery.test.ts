@@ -3,7 +3,7 @@ import { CommentCreatedSchema } from '../../../gen/platform/events/v1/comment_pb
 import { HotelSettingsUpdatedSchema } from '../../../gen/platform/events/v1/hotel_pb.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { opened, startWorld } from '../../../test/kit/live/live.ts'
+import { openClient, startWorld } from '../../../test/kit/live/live.ts'
 import { disconnect, join, numbers, offsetOf } from '../../../test/kit/live/recovery.ts'
 import type { LivePerson, Page } from '../../../test/kit/live/services.ts'
 import { connect } from '../client/client.js'
@@ -132,7 +132,7 @@ test('the member’s own room is recovered by the address and by the auth frame'
   assert.equal(numbers(back.frames), [40, 41])
   await disconnect(back)
 
-  const bare = await opened(new WebSocket(other.addressOf('notification')))
+  const bare = await openClient(new WebSocket(other.addressOf('notification')))
   const { recovered } = await join(bare, 'auth', world.tokenOf(ivo), String(ready.data['offset']))
   assert.is(recovered, true)
   await offsetOf(bare, 41)

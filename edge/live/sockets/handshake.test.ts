@@ -11,7 +11,7 @@ import {
 } from '../../../services/kernel/base/errors.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
-import { opened, refused, startWorld } from '../../../test/kit/live/live.ts'
+import { openClient, refusalOf, startWorld } from '../../../test/kit/live/live.ts'
 import { join } from '../../../test/kit/live/recovery.ts'
 import type { LivePerson } from '../../../test/kit/live/services.ts'
 import { refuse } from './handshake.ts'
@@ -37,7 +37,7 @@ for (const [title, make] of [
   ['a bad token in the query', () => new WebSocket(`${url}/ws?token=x`)],
 ] as const)
   test(`${title} is refused with 401 before the upgrade`, async () => {
-    const { status, body } = await refused(make())
+    const { status, body } = await refusalOf(make())
     assert.is(status, 401)
     assert.is(body['error'], 'UnauthorizedError')
     assert.is(body['statusCode'], 401)
@@ -47,10 +47,10 @@ for (const [title, make] of [
 test('a token opens a socket on /ws and on /, as a header, subprotocol or query parameter', async () => {
   const token = world.tokenOf(ana)
   const clients = await Promise.all([
-    opened(new WebSocket(`${url}/ws`, bearer(token))),
-    opened(new WebSocket(`${url}/ws`, bearer(` ${token}`))),
-    opened(new WebSocket(url, ['bearer', token])),
-    opened(new WebSocket(`${url}/ws?token=${encodeURIComponent(token)}`)),
+    openClient(new WebSocket(`${url}/ws`, bearer(token))),
+    openClient(new WebSocket(`${url}/ws`, bearer(` ${token}`))),
+    openClient(new WebSocket(url, ['bearer', token])),
+    openClient(new WebSocket(`${url}/ws?token=${encodeURIComponent(token)}`)),
   ])
   assert.equal(
     clients.map(({ ws }) => ws.protocol),
@@ -61,7 +61,7 @@ test('a token opens a socket on /ws and on /, as a header, subprotocol or query 
 })
 
 test('another path is refused with 404', async () => {
-  const { status } = await refused(new WebSocket(`${url}/elsewhere`, bearer(world.tokenOf(ana))))
+  const { status } = await refusalOf(new WebSocket(`${url}/elsewhere`, bearer(world.tokenOf(ana))))
   assert.is(status, 404)
 })
 
@@ -76,30 +76,30 @@ test('an unreadable address is answered as an unknown path', async () => {
 })
 
 test('a refusal repeats the request id of the client', async () => {
-  const { body } = await refused(new WebSocket(`${url}/ws?token=x`, { headers: { 'x-request-id': 'r-17' } }))
+  const { body } = await refusalOf(new WebSocket(`${url}/ws?token=x`, { headers: { 'x-request-id': 'r-17' } }))
   assert.is(body['requestId'], 'r-17')
 })
 
 test('a person who is not an active member is refused with 403', async () => {
-  const { status, body } = await refused(new WebSocket(url, bearer(world.tokenOf(stranger))))
+  const { status, body } = await refusalOf(new WebSocket(url, bearer(world.tokenOf(stranger))))
   assert.equal([status, body['error']], [403, 'ForbiddenError'])
 })
 
 for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1.evil.example'])
   test(`a page of ${origin} is refused with 403, even with a valid token`, async () => {
-    const { status } = await refused(new WebSocket(url, { ...bearer(world.tokenOf(ana)), origin }))
+    const { status } = await refusalOf(new WebSocket(url, { ...bearer(world.tokenOf(ana)), origin }))
     assert.is(status, 403)
   })
 
 for (const origin of ['https://app.example', 'http://127.0.0.1:9999'])
   test(`a page of ${origin}, which is listed or of the same host, opens a socket`, async () => {
-    const { ws, closed } = await opened(new WebSocket(url, { ...bearer(world.tokenOf(ana)), origin }))
+    const { ws, closed } = await openClient(new WebSocket(url, { ...bearer(world.tokenOf(ana)), origin }))
     ws.close()
     await closed()
   })
 
 test('a socket without a credential authenticates with its first frame', async () => {
-  const client = await opened(new WebSocket(url))
+  const client = await openClient(new WebSocket(url))
   const early = await client.ask('joinWorkspace', workspaceId)
   assert.equal([early.event, early.data['statusCode']], ['error', 401])
   const { event, data } = await client.ask('auth', world.tokenOf(ana))
@@ -112,13 +112,13 @@ test('a socket without a credential authenticates with its first frame', async (
 
 test('a socket that does not authenticate in time is closed with 4401', async () => {
   const impatient = await world.anotherEdge({ authMs: 250, sweepMs: 50 })
-  const client = await opened(new WebSocket(impatient.addressOf('news')))
+  const client = await openClient(new WebSocket(impatient.addressOf('news')))
   assert.is(await client.closed(), 4401)
 })
 
 test('a socket whose token is still being checked is not closed as late', async () => {
   const impatient = await world.anotherEdge({ authMs: 1_000, sweepMs: 20 })
-  const client = await opened(new WebSocket(impatient.addressOf('news')))
+  const client = await openClient(new WebSocket(impatient.addressOf('news')))
   slow.beforeAnswer = () => sleep(1_500)
   assert.is((await client.ask('auth', world.tokenOf(slow))).event, 'ack')
   client.ws.close()
@@ -138,7 +138,7 @@ test('when all clients return at once, people are looked up a few at a time', as
     }
   }
   const own = await startWorld(crowd, [])
-  const clients = await Promise.all(crowd.map(() => opened(new WebSocket(own.addressOf('news')))))
+  const clients = await Promise.all(crowd.map(() => openClient(new WebSocket(own.addressOf('news')))))
   const answers = await Promise.all(
     clients.map((client, index) => client.ask('auth', own.tokenOf(crowd[index] ?? ana))),
   )
@@ -149,13 +149,13 @@ test('when all clients return at once, people are looked up a few at a time', as
 })
 
 test('an invalid token in the first frame is answered and closes with 4401', async () => {
-  const client = await opened(new WebSocket(url))
+  const client = await openClient(new WebSocket(url))
   assert.is((await client.ask('auth', 'nonsense')).data['statusCode'], 401)
   assert.is(await client.closed(), 4401)
 })
 
 test('a token of a person who is not a member closes with 4403', async () => {
-  const client = await opened(new WebSocket(url))
+  const client = await openClient(new WebSocket(url))
   assert.is((await client.ask('auth', world.tokenOf(stranger))).data['statusCode'], 403)
   assert.is(await client.closed(), 4403)
 })
@@ -189,11 +189,11 @@ test('only a handshake with a valid token waits for frames that this process has
   const ahead = [epoch, (Number.parseInt(position, 36) + 1).toString(36), stamp].join('-')
   const at = `${own.addressOf('news')}/ws?offset=${ahead}`
   const waiting = new WebSocket(at, bearer(own.tokenOf(ana)))
-  const clients = [before, await opened(new WebSocket(at))]
-  assert.is((await refused(new WebSocket(at, bearer('a.b.c')))).status, 401)
+  const clients = [before, await openClient(new WebSocket(at))]
+  assert.is((await refusalOf(new WebSocket(at, bearer('a.b.c')))).status, 401)
   assert.is(waiting.readyState, WebSocket.CONNECTING)
   own.publish([`workspace:${workspaceId}`], 'n', { n: 1 })
-  clients.push(await opened(waiting))
+  clients.push(await openClient(waiting))
   for (const { ws } of clients) ws.close()
   await own.end()
 })

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { type Client, opened, startWorld } from '../../../test/kit/live/live.ts'
+import { type Client, openClient, startWorld } from '../../../test/kit/live/live.ts'
 import type { LivePerson } from '../../../test/kit/live/services.ts'
 
 const test = suite('limits of a socket')
@@ -41,7 +41,7 @@ const sized = (event: string, bytes: number, data = '{}'): string => {
 }
 
 test('a message of 4 KiB is answered, before authentication too, and one byte more closes with 1009', async () => {
-  for (const client of [await world.open('news', ana), await opened(new WebSocket(world.addressOf('news')))]) {
+  for (const client of [await world.open('news', ana), await openClient(new WebSocket(world.addressOf('news')))]) {
     client.ws.send(sized('ping', 4 * 1024))
     assert.is((await client.next('ack')).id, 1)
     client.ws.send(sized('ping', 4 * 1024 + 1))
@@ -60,7 +60,7 @@ test('a kind of message that declares more may be larger, whatever others name i
   const named = await open()
   named.ws.send(sized('joinHotel', 5_000, '"settingsUpdated"'))
   assert.is(await named.closed(), 1009)
-  const anonymous = await opened(new WebSocket(world.addressOf('hotel')))
+  const anonymous = await openClient(new WebSocket(world.addressOf('hotel')))
   anonymous.ws.send(settings(5_000))
   assert.is(await anonymous.closed(), 1009)
 })
@@ -136,7 +136,7 @@ test('a socket is closed with 4401 when its token expires, and stays open with a
   let seconds = 0
   await eventually(async () => {
     const short = world.tokenOf(eve, ++seconds)
-    const open = () => opened(new WebSocket(world.addressOf('news'), ['bearer', short]))
+    const open = () => openClient(new WebSocket(world.addressOf('news'), ['bearer', short]))
     const [ending, renewed] = [await open(), await open()]
     const id = newId()
     renewed.send({ event: 'auth', data: world.tokenOf(eve, 900), id })
@@ -150,7 +150,7 @@ test('a socket is closed with 4401 when its token expires, and stays open with a
 
 test('a process at its limit of sockets closes the next one with 1013, counting unauthenticated ones', async () => {
   const full = await startWorld([ana], [], { sockets: 3, anonymousSockets: 1 })
-  const bare = () => opened(new WebSocket(full.addressOf('news')))
+  const bare = () => openClient(new WebSocket(full.addressOf('news')))
   const known = [await full.open('news', ana), await bare()]
   assert.is(await (await bare()).closed(), 1013)
   // A socket that authenticates in the handshake never counts as unauthenticated.

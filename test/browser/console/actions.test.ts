@@ -23,16 +23,16 @@ const figure = (label: string) => main().locator('.figure', { hasText: label })
 
 /** Confirms a dialog after typing what it asks for. */
 async function confirm(title: string, submit: string, phrase?: string): Promise<void> {
-  const asked = dialog(title)
-  await asked.waitFor()
-  const send = asked.getByRole('button', { name: submit, exact: true })
+  const confirmation = dialog(title)
+  await confirmation.waitFor()
+  const send = confirmation.getByRole('button', { name: submit, exact: true })
   if (phrase) {
     assert.is(await send.isDisabled(), true, 'the name has to be typed')
-    await asked.getByRole('textbox').fill(phrase)
+    await confirmation.getByRole('textbox').fill(phrase)
   }
   await looksRight(site, title)
   await send.click()
-  await asked.waitFor({ state: 'detached' })
+  await confirmation.waitFor({ state: 'detached' })
 }
 
 const statusOfSignIn = async () => {
@@ -202,8 +202,8 @@ test('a webhook that the platform has disabled is enabled, and a failed delivery
   const { urls } = site.platform
   const token = await site.rootToken()
   const body = { workspaceId: hotel.workspace, url: receiver.url }
-  const created = await call(urls, 'notification', 'POST', '/api/v1/webhooks', { token, body })
-  const path = `/api/v1/webhooks/${String(created.body['id'])}`
+  const creation = await call(urls, 'notification', 'POST', '/api/v1/webhooks', { token, body })
+  const path = `/api/v1/webhooks/${String(creation.body['id'])}`
   await call(urls, 'notification', 'POST', `${path}/test`, { token, body: {} })
   await eventually(
     async () => (await call(urls, 'notification', 'GET', path, { token })).body['isEnabled'] === false || undefined,

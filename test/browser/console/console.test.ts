@@ -27,7 +27,7 @@ let site: ConsoleSite
 let page: ConsoleSite['page']
 let main: ConsoleSite['main']
 let open: ConsoleSite['open']
-let made: Awaited<ReturnType<typeof fill>>
+let fixture: Awaited<ReturnType<typeof fill>>
 
 /** Creates a hotel whose administrator publishes a page, two messages without a template, and a legacy call. */
 async function fill() {
@@ -36,8 +36,8 @@ async function fill() {
   const hotel = await addHotel(site, name)
   const { token, root } = hotel
   const body = { workspaceId: hotel.workspace, title: 'Menu of the day', content: { blocks: [] } }
-  const made = await call(platform.urls, 'news', 'POST', '/api/v1/pages', { token, body })
-  await call(platform.urls, 'news', 'POST', `/api/v1/pages/${made.body['id']}/publish`, { token })
+  const createdPage = await call(platform.urls, 'news', 'POST', '/api/v1/pages', { token, body })
+  await call(platform.urls, 'news', 'POST', `/api/v1/pages/${createdPage.body['id']}/publish`, { token })
   const login = await fetch(`${platform.urls.legacyauth}/user/profile`, {
     headers: { 'user-agent': 'KitchenDisplay/2' },
   })
@@ -45,28 +45,28 @@ async function fill() {
   for (const type of ['console.odd', 'console.odd']) await publishPoison(site, type)
   // The edge reports legacy calls every other second, and a delivery is counted after it has arrived.
   type Told = { channel?: string; status?: string; client?: string }
-  const told = async (service: 'legacyauth' | 'notification', path: string, fits: (row: Told) => boolean) =>
+  const awaitRow = async (service: 'legacyauth' | 'notification', path: string, fits: (row: Told) => boolean) =>
     eventually(async () => {
       const answer = await call(platform.urls, service, 'GET', path, { token: root })
       return (answer.body['data'] as unknown as Told[]).some(fits)
     }, 30_000)
-  await told('legacyauth', '/user/legacyUsage', ({ client }) => client === 'KitchenDisplay')
+  await awaitRow('legacyauth', '/user/legacyUsage', ({ client }) => client === 'KitchenDisplay')
   const arrived = ({ channel, status }: Told) => channel === 'email' && status === 'success'
-  await told('notification', '/api/v1/deliveries/statistics', arrived)
+  await awaitRow('notification', '/api/v1/deliveries/statistics', arrived)
   return { name, staff: hotel.staff }
 }
 
 test.before(async () => {
   site = await startConsole()
   ;({ page, main, open } = site)
-  made = await fill()
+  fixture = await fill()
 })
 test.after(() => site?.end())
 
 test('a member of a hotel learns that the console is not for them', async () => {
   await page.getByLabel('E-mail').waitFor()
-  assert.equal(site.refused, [], 'to come for the first time is no fault')
-  await site.enter({ email: made.staff, password })
+  assert.equal(site.refusals, [], 'to come for the first time is no fault')
+  await site.enter({ email: fixture.staff, password })
   await page.getByRole('heading', { name: 'No access' }).waitFor()
   assert.match(await main().innerText(), 'The console is for platform administrators')
   assert.is(await page.locator('#nav').count(), 0)
@@ -81,10 +81,10 @@ test('an administrator signs in after a wrong password, and remains signed in af
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   await page.reload()
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
-  const kept = await page.evaluate<string>(
+  const storage = await page.evaluate<string>(
     'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
   )
-  assert.is(kept, '[{},{},""]')
+  assert.is(storage, '[{},{},""]')
 })
 
 test('each page shows the data created through the API, and a session is ended', async () => {
@@ -93,8 +93,8 @@ test('each page shows the data created through the API, and a session is ended',
   await main().getByText('page.created').first().waitFor()
   await main().getByRole('region', { name: 'Consumers' }).getByText('notification_queue', { exact: true }).waitFor()
   await open('hotels')
-  await main().getByRole('region', { name: 'Hotels' }).getByRole('link', { name: made.name }).waitFor()
-  const run = main().getByRole('region', { name: 'Runs' }).locator('tr', { hasText: made.name })
+  await main().getByRole('region', { name: 'Hotels' }).getByRole('link', { name: fixture.name }).waitFor()
+  const run = main().getByRole('region', { name: 'Runs' }).locator('tr', { hasText: fixture.name })
   await run.getByText('9 of 9 steps').waitFor()
   await open('events')
   await main().getByRole('region', { name: 'Events' }).getByText('platform.notification.page.created').first().waitFor()
@@ -102,15 +102,15 @@ test('each page shows the data created through the API, and a session is ended',
   await main().locator('.figure', { hasText: 'E-mail' }).getByText('100% accepted · 0 failed').waitFor()
   await open('sessions')
   await main().getByRole('region', { name: 'Sessions' }).getByText('current', { exact: true }).waitFor()
-  await main().getByLabel('E-mail').fill(made.staff.slice(1, -3).toUpperCase())
+  await main().getByLabel('E-mail').fill(fixture.staff.slice(1, -3).toUpperCase())
   await page.keyboard.press('Enter')
   await main().getByText('current', { exact: true }).waitFor({ state: 'detached' })
-  assert.match(await main().getByRole('region', { name: 'Sessions' }).innerText(), made.staff)
-  const end = main().getByRole('button', { name: `End the session of ${made.staff}` })
+  assert.match(await main().getByRole('region', { name: 'Sessions' }).innerText(), fixture.staff)
+  const end = main().getByRole('button', { name: `End the session of ${fixture.staff}` })
   const sessions = await end.count()
   await end.first().click()
   await page.getByRole('dialog', { name: 'End this session?' }).getByRole('button', { name: 'End session' }).click()
-  await page.getByText(`Ended the session of ${made.staff}.`).waitFor()
+  await page.getByText(`Ended the session of ${fixture.staff}.`).waitFor()
   await eventually(async () => (await end.count()) === sessions - 1)
   await open('legacy')
   await main().getByRole('region', { name: 'Routes and clients' }).getByText('KitchenDisplay').waitFor()
@@ -130,21 +130,21 @@ test('a dead letter is shown, redriven and discarded, and its content is never m
   await sheet.getByRole('button', { name: 'Redrive' }).click()
   await page.getByRole('dialog', { name: 'Redrive this message?' }).getByRole('button', { name: 'Redrive' }).click()
   // The cause isn't fixed, so the consumer dead-letters it again.
-  const again = await eventually(async () => {
+  const repeatedLetter = await eventually(async () => {
     const [newest] = await lettersOf(site, 2)
     return newest?.redrivenFrom ? newest : undefined
   })
   await main()
-    .getByRole('button', { name: `Discard dead letter ${again.id}` })
+    .getByRole('button', { name: `Discard dead letter ${repeatedLetter.id}` })
     .click()
   const ask = page.getByRole('dialog', { name: 'Discard this message?' })
   await ask.getByRole('button', { name: 'Cancel' }).click()
   await lettersOf(site, 2)
   await main()
-    .getByRole('button', { name: `Discard dead letter ${again.id}` })
+    .getByRole('button', { name: `Discard dead letter ${repeatedLetter.id}` })
     .click()
   await ask.getByRole('button', { name: 'Discard' }).click()
-  await page.getByText(`Dead letter ${again.id} discarded.`).waitFor()
+  await page.getByText(`Dead letter ${repeatedLetter.id} discarded.`).waitFor()
   assert.equal(
     (await lettersOf(site, 1)).map(one => one.id),
     [before[1]?.id],
@@ -172,16 +172,16 @@ test('an expired session keeps the page open, and a letter handled by another is
   await call(platform.urls, 'notification', 'POST', `/api/v1/dead-letters/${letter?.id}/redrive`, { token })
   // Simulates a return to the tab, which refreshes the page at once.
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-  const again = page.getByRole('dialog', { name: 'Sign in again' })
+  const signInDialog = page.getByRole('dialog', { name: 'Sign in again' })
   // The page is out of date, and its buttons are off, until it is refreshed after the sign-in.
   const isStatus = (url: URL) => url.pathname === '/console/api/status'
   await page.route(isStatus, async route => {
     await setTimeout(2_000)
     await route.continue()
   })
-  await again.getByLabel('Password').fill(platform.administrator.password)
+  await signInDialog.getByLabel('Password').fill(platform.administrator.password)
   await page.keyboard.press('Enter')
-  await again.waitFor({ state: 'detached' })
+  await signInDialog.waitFor({ state: 'detached' })
   await ask.getByRole('button', { name: 'Redrive' }).click()
   await ask.getByText('Another user has already redriven or discarded it.').waitFor()
   await page.unroute(isStatus)
@@ -191,25 +191,25 @@ test('an expired session keeps the page open, and a letter handled by another is
 
 test('a parked set-up is found and resumed', async () => {
   const db = await connectDatabase(site.platform.env['HOTEL_DATABASE_URL'] ?? '')
-  await db.query("update hotel_setups set status = 'parked' where hotel_name = ?", [made.name])
+  await db.query("update hotel_setups set status = 'parked' where hotel_name = ?", [fixture.name])
   await db.end()
   await open('hotels?status=parked')
   await main()
-    .getByRole('button', { name: `Resume the setup of ${made.name}` })
+    .getByRole('button', { name: `Resume the setup of ${fixture.name}` })
     .click()
   await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
-  await page.getByText(`Resumed the run of ${made.name}.`).waitFor()
+  await page.getByText(`Resumed the run of ${fixture.name}.`).waitFor()
   await main().getByText('Nothing matches the filter.').waitFor()
 })
 
 test('a limit of requests is shown with the time to wait; nothing is asked until then, and the session stays', async () => {
   await open('deliveries')
-  const asked: string[] = []
+  const requestedPaths: string[] = []
   const isData = (url: URL) => /^\/(console\/api|console\/session|api|hotel|sessions)\b/.test(url.pathname)
   let isLimited = true
   let seconds = 10
   await page.route(isData, async route => {
-    asked.push(new URL(route.request().url()).pathname)
+    requestedPaths.push(new URL(route.request().url()).pathname)
     if (!isLimited) return route.continue()
     const body = JSON.stringify({ statusCode: 429, error: 'TooManyRequestsError', message: 'Too many requests' })
     await route.fulfill({
@@ -223,7 +223,7 @@ test('a limit of requests is shown with the time to wait; nothing is asked until
   const note = page.getByRole('status').getByText(/^Too many requests\. Updates resume in \d+ s\.$/)
   await note.waitFor()
   const began = Date.now()
-  const before = asked.length
+  const before = requestedPaths.length
   await looksRight(site, 'limited')
   assert.is(await main().locator('.figure', { hasText: 'E-mail' }).count(), 1, 'the page stays')
   // Neither a return to the tab nor another page asks earlier.
@@ -233,19 +233,19 @@ test('a limit of requests is shown with the time to wait; nothing is asked until
   isLimited = false
   await note.waitFor({ state: 'detached' })
   assert.ok(Date.now() - began > (seconds - 2) * 1_000, 'it waited')
-  assert.is(asked.slice(before)[0], '/console/api/status')
+  assert.is(requestedPaths.slice(before)[0], '/console/api/status')
   await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
   assert.is(await page.locator('dialog.again').count(), 0)
 
   // The same while the session is resumed.
   isLimited = true
   seconds = 4
-  asked.length = 0
+  requestedPaths.length = 0
   await page.reload()
   await page.getByRole('heading', { name: 'Too many requests' }).waitFor()
   await page.getByText(`Try again in ${seconds} s.`).waitFor()
   await setTimeout((seconds - 1) * 1_000)
-  assert.equal(asked, ['/console/session/refresh'])
+  assert.equal(requestedPaths, ['/console/session/refresh'])
   isLimited = false
   await page.getByRole('heading', { level: 1, name: 'Audit' }).waitFor()
   await page.unroute(isData)

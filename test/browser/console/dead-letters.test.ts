@@ -47,19 +47,19 @@ test('a filter finds what the column shows by a part of it, unreadable messages 
 })
 
 test('an answer that is late doesn’t replace the one to a later filter, and selecting text opens nothing', async () => {
-  const [asked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [arrival, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const slow = /dead-letters\?.*type=noted/
   await site.page.route(slow, async route => {
-    asked.resolve()
+    arrival.resolve()
     await release.promise
     await route.continue()
   })
-  const late = site.page.waitForResponse(slow)
+  const lateAnswer = site.page.waitForResponse(slow)
   await filter('Type', 'noted')
-  await asked.promise
+  await arrival.promise
   await filter('Type', 'PLATFORM.notification')
   release.resolve()
-  await (await late).finished()
+  await (await lateAnswer).finished()
   await site.page.evaluate('new Promise(requestAnimationFrame)')
   await comes(1)
   await site.page.unroute(slow)
@@ -89,9 +89,9 @@ test('several are selected and redriven, and those that fail again are told with
   await site.page.getByText('2 redriven dead letters failed again.').waitFor()
   await site.main().getByText('2 failed again', { exact: true }).waitFor()
   const after = await lettersOf(site, 4)
-  const again = after.filter(({ redrivenFrom }) => redrivenFrom)
-  assert.equal(again.map(({ redrivenFrom }) => redrivenFrom).toSorted(), spas.toSorted())
-  const [one] = again
+  const repeatedLetters = after.filter(({ redrivenFrom }) => redrivenFrom)
+  assert.equal(repeatedLetters.map(({ redrivenFrom }) => redrivenFrom).toSorted(), spas.toSorted())
+  const [one] = repeatedLetters
   await list().getByText(`#${one?.id}, redriven from #${one?.redrivenFrom}`).waitFor()
   await site
     .main()
@@ -142,9 +142,9 @@ test('while the connection is lost it is told where people look, and nothing is 
   await site.page.setViewportSize({ width: 1_440, height: 420 })
   await site.page.evaluate('scrollTo(0, document.body.scrollHeight)')
   await site.context.setOffline(true)
-  const told = site.page.getByRole('alert').getByText('The platform is not responding.')
-  await told.waitFor()
-  const box = await told.boundingBox()
+  const alert = site.page.getByRole('alert').getByText('The platform is not responding.')
+  await alert.waitFor()
+  const box = await alert.boundingBox()
   assert.ok(box && box.y >= 0 && box.y < 420, `in sight at ${box?.y}`)
   await site.page.getByText(/^This page shows \d\d:\d\d:\d\d UTC\. Actions are off/).waitFor()
   const discard = rows().first().getByRole('button', { name: 'Discard' })
@@ -156,7 +156,7 @@ test('while the connection is lost it is told where people look, and nothing is 
   await site.page.getByText('Not connected: nothing was changed.').waitFor()
   assert.is(await site.page.locator('dialog').count(), 0)
   await site.context.setOffline(false)
-  await told.waitFor({ state: 'detached' })
+  await alert.waitFor({ state: 'detached' })
   assert.is(await discard.getAttribute('aria-disabled'), 'false')
   assert.equal(await lettersOf(site, 3), letters)
 })
@@ -175,7 +175,7 @@ test('events of a type are found among all stored ones, not only the loaded', as
   const { urls } = site.platform
   const token = await site.rootToken()
   // More events than the page loads at first.
-  for (let at = 0; at < 60; at++) await site.bus.publish('platform.test.console.filler', '{}', { id: `filler-${at}` })
+  for (let index = 0; index < 60; index++) await site.bus.publish('platform.test.console.filler', '{}', { id: `filler-${index}` })
   await site.open('events')
   const events = site.main().getByRole('region', { name: 'Events' })
   await site

@@ -137,8 +137,8 @@ test('all times are in one zone, which is named, whatever the browser’s is', a
   await site.open('events')
   await region('Events').getByText('Time (UTC)').waitFor()
   const time = region('Events').locator('time').first()
-  const stored = (await time.getAttribute('datetime')) ?? ''
-  assert.match(await time.innerText(), stored.slice(11, 19))
+  const storedTime = (await time.getAttribute('datetime')) ?? ''
+  assert.match(await time.innerText(), storedTime.slice(11, 19))
   assert.equal(site.problems, [])
 })
 

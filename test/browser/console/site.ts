@@ -56,20 +56,20 @@ export async function startConsole() {
 /** Collects what the browser logs as errors, and requests to other hosts. */
 function watch(page: Page, home: string) {
   const problems: string[] = []
-  const refused: string[] = []
+  const refusals: string[] = []
   page.on('pageerror', error => problems.push(error.message))
   page.on('console', message => {
     if (message.type() !== 'error') return
     // The browser logs refused sign-ins, malformed ids, missing records, 429, 500 or 503 of a failing platform and a
     // lost network by itself.
     const isExpected = /status of (400|401|403|404|429|500|503)|ERR_INTERNET_DISCONNECTED/.test(message.text())
-    const log = isExpected ? refused : problems
+    const log = isExpected ? refusals : problems
     log.push(message.text())
   })
   page.on('request', request => {
     if (!request.url().startsWith(home)) problems.push(`asked ${request.url()}`)
   })
-  return { problems, refused }
+  return { problems, refusals }
 }
 
 /** A hotel whose invited administrator has signed up, created through the API. */

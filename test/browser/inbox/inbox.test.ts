@@ -20,17 +20,17 @@ test.after(() => world?.end())
 
 /** A page with a connected inbox. */
 async function visit(): Promise<Page> {
-  const opened = await world.context.newPage()
-  opened.on('pageerror', error => problems.push(error.message))
-  opened.on('console', message => {
+  const newPage = await world.context.newPage()
+  newPage.on('pageerror', error => problems.push(error.message))
+  newPage.on('console', message => {
     if (message.type() === 'error' && !/status of 401/.test(message.text())) problems.push(message.text())
   })
-  const heard = opened
+  const acknowledgement = newPage
     .waitForEvent('websocket')
     .then(socket => socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('"ack"')))
-  await opened.goto(world.origin)
-  await heard
-  return opened
+  await newPage.goto(world.origin)
+  await acknowledgement
+  return newPage
 }
 test.before.each(async () => {
   world.site.stale = false
@@ -44,7 +44,7 @@ const unread = (count: number, on = page) =>
   on.getByRole('button', { name: `Notifications, ${count === 0 ? 'no' : count} unread` }).waitFor()
 const panel = (on = page) => on.getByRole('dialog', { name: /Notifications|Preferences/ })
 const row = (title: string, on = page) => panel(on).getByRole('listitem').filter({ hasText: title })
-const told = () =>
+const readEvents = () =>
   page.evaluate(
     () =>
       (globalThis as unknown as { told: { asked: boolean[]; clicked: { title: string }[]; arrived: string[] } }).told,
@@ -60,7 +60,7 @@ test('an empty inbox shows a new notification on the badge and in the list at on
   assert.is(await row(evil).locator('b, img, a').count(), 0)
   assert.is(await page.title(), 'Staff')
   await page.getByText(`New notification: ${evil}`).waitFor({ state: 'attached' })
-  assert.equal((await told()).arrived, [evil])
+  assert.equal((await readEvents()).arrived, [evil])
   assert.equal(problems, [])
 })
 
@@ -70,7 +70,7 @@ test('a clicked notification is read, reported to the page, and read on the othe
   await bell().click()
   await row(evil).getByRole('button').first().click()
   await Promise.all([unread(0), unread(0, other)])
-  const { clicked } = await told()
+  const { clicked } = await readEvents()
   assert.equal(
     clicked.map(({ title }) => title),
     [evil],
@@ -183,14 +183,14 @@ test('preferences are saved: a channel, do-not-disturb, silence and quiet hours 
 })
 
 test('quick changes are stored in order without undoing each other, and a refused one is undone', async () => {
-  const [sent, held]: [unknown[], (() => void)[]] = [[], []]
+  const [patches, releases]: [unknown[], (() => void)[]] = [[], []]
   await page.route('**/api/v1/preferences', async route => {
     if (route.request().method() !== 'PATCH') return route.fallback()
-    sent.push(route.request().postDataJSON())
+    patches.push(route.request().postDataJSON())
     // The first request is delayed, the last one refused.
-    if (sent.length === 1) await new Promise<void>(resolve => held.push(resolve))
+    if (patches.length === 1) await new Promise<void>(resolve => releases.push(resolve))
     const headers = { 'access-control-allow-origin': world.origin }
-    return sent.length === 3 ? route.fulfill({ status: 400, headers, body: '{}' }) : route.fallback()
+    return patches.length === 3 ? route.fulfill({ status: 400, headers, body: '{}' }) : route.fallback()
   })
   await bell().click()
   await panel().getByRole('button', { name: 'Preferences' }).click()
@@ -199,15 +199,15 @@ test('quick changes are stored in order without undoing each other, and a refuse
   await panel().getByText('Choose the channels one by one').click()
   const first = await from.elementHandle()
   await from.fill('20:15')
-  await eventually(() => held.length === 1)
+  await eventually(() => releases.length === 1)
   await to.fill('06:45')
   await push.uncheck()
-  held.pop()?.()
+  releases.pop()?.()
   await page.getByText('Something went wrong.').first().waitFor({ state: 'attached' })
   const { quietHours } = await world.read('/api/v1/preferences')
   assert.equal([quietHours?.['start'], quietHours?.['end']], ['20:15', '06:45'])
   assert.equal([await from.inputValue(), await to.inputValue(), await push.isChecked()], ['20:15', '06:45', true])
-  assert.equal(sent.slice(0, 2), [{ quietHours: { start: '20:15' } }, { quietHours: { end: '06:45' } }])
+  assert.equal(patches.slice(0, 2), [{ quietHours: { start: '20:15' } }, { quietHours: { end: '06:45' } }])
   // The field must stay the same element, so that typing the minutes can continue after the hour.
   assert.is(await first?.evaluate(field => field.isConnected), true)
 })
@@ -217,7 +217,7 @@ test('a refused token is requested again, once for calls and socket, else the in
   await page.reload()
   await bell().click()
   await row('Round 39.').waitFor()
-  assert.equal((await told()).asked, [false, true])
+  assert.equal((await readEvents()).asked, [false, true])
   await page.evaluate(`(() => {
     const bare = document.createElement('platform-inbox')
     bare.lang = 'en'
@@ -272,25 +272,25 @@ test('a lost socket is shown after a while, and missed notifications arrive once
   await bell().click()
   await row('Round 39.').waitFor()
   await eventually(() => isJoined, 30_000)
-  const heard = (title: string) => eventually(async () => (await told()).arrived.includes(title), 30_000)
+  const awaitArrival = (title: string) => eventually(async () => (await readEvents()).arrived.includes(title), 30_000)
   await world.send('Before the fall')
-  await heard('Before the fall')
+  await awaitArrival('Before the fall')
   isDown = true
   for (const close of open.splice(0)) await close()
   await panel().getByText('Live updates are paused').waitFor()
   await world.send('While it was away')
   isDown = false
   await panel().getByText('Live updates are paused').waitFor({ state: 'hidden' })
-  await heard('While it was away')
+  await awaitArrival('While it was away')
   await world.send('After it')
-  await heard('After it')
+  await awaitArrival('After it')
   for (const title of ['Before the fall', 'While it was away', 'After it']) await row(title).waitFor()
   await unread(3)
   assert.equal(
     await Promise.all(['Before the fall', 'While it was away', 'After it'].map(title => row(title).count())),
     [1, 1, 1],
   )
-  assert.equal((await told()).arrived, ['Before the fall', 'While it was away', 'After it'])
+  assert.equal((await readEvents()).arrived, ['Before the fall', 'While it was away', 'After it'])
   await panel().getByRole('button', { name: 'Mark all as read' }).click()
   await unread(0)
   assert.equal(problems, [])
@@ -298,15 +298,15 @@ test('a lost socket is shown after a while, and missed notifications arrive once
 
 test('for a former member only a count is requested, and updates resume when they return', async () => {
   let isOut = true
-  const asked = { sockets: 0, counts: 0 }
+  const requestCounts = { sockets: 0, counts: 0 }
   await page.routeWebSocket(/\/ws\?/, socket => {
-    asked.sockets++
+    requestCounts.sockets++
     if (isOut) return socket.close({ code: 4403 })
     socket.connectToServer()
   })
   const headers = { 'access-control-allow-origin': world.origin }
   await page.route(`**${list}/unread-count`, route => {
-    asked.counts++
+    requestCounts.counts++
     return isOut ? route.fulfill({ status: 403, headers, body: '{}' }) : route.fallback()
   })
   // Runs the inbox's minutes a hundred times as fast.
@@ -317,13 +317,13 @@ test('for a former member only a count is requested, and updates resume when the
   await page.reload()
   await bell().click()
   await panel().getByText('Live updates are paused').waitFor()
-  await eventually(() => asked.counts > 3)
-  assert.is(asked.sockets, 1)
+  await eventually(() => requestCounts.counts > 3)
+  assert.is(requestCounts.sockets, 1)
   isOut = false
   await panel().getByText('Live updates are paused').waitFor({ state: 'hidden' })
   await world.send('Let in again')
-  await eventually(async () => (await told()).arrived.includes('Let in again'))
-  assert.is(asked.sockets, 2)
+  await eventually(async () => (await readEvents()).arrived.includes('Let in again'))
+  assert.is(requestCounts.sockets, 2)
 })
 
 test('inside a page it takes no focus, is a region, and uses the member’s language', async () => {
@@ -346,7 +346,7 @@ test('inside a page it takes no focus, is a region, and uses the member’s lang
   assert.ok((face?.x ?? 0) > (time?.x ?? 0))
   const colour = await region.locator('.tabs [aria-selected="true"]').evaluate(tab => {
     return (
-      globalThis as unknown as { getComputedStyle(of: unknown, part: string): { backgroundColor: string } }
+      globalThis as unknown as { getComputedStyle(element: unknown, part: string): { backgroundColor: string } }
     ).getComputedStyle(tab, '::after').backgroundColor
   })
   assert.is(colour, 'rgb(1, 99, 2)')

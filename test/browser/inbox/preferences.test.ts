@@ -114,9 +114,9 @@ test('times are in the time zone of the attribute, and a pause until the morning
   await page.evaluate(`document.querySelector('platform-inbox').setAttribute('timezone', '${timeZone}')`)
   await world.send('Where is noon?')
   await bell().click()
-  const sent = ((await world.read('/api/v1/notifications'))['data'] as { createdAt: string }[])[0]
-  const shown = await row('Where is noon?').locator('time').getAttribute('title')
-  assert.match(shown ?? '', timeOf(Date.parse(sent?.createdAt ?? '')).slice(-3))
+  const notification = ((await world.read('/api/v1/notifications'))['data'] as { createdAt: string }[])[0]
+  const timeTitle = await row('Where is noon?').locator('time').getAttribute('title')
+  assert.match(timeTitle ?? '', timeOf(Date.parse(notification?.createdAt ?? '')).slice(-3))
   await panel().getByRole('button', { name: 'Preferences' }).click()
   const pause = panel().getByLabel('Do not disturb')
   assert.is(await panel().getByLabel('Time zone').count(), 0)
@@ -184,14 +184,14 @@ test('news by e-mail are chosen with hour and day, and the quiet hours then say 
   await panel().getByText('the digest, reminders and messages wait').waitFor()
   await panel().getByRole('combobox', { name: 'Day', exact: true }).selectOption('Friday')
   await panel().getByRole('combobox', { name: 'Time', exact: true }).selectOption('17')
-  const stored = async () => {
+  const readDigest = async () => {
     const { emailDigest, digestHour, digestWeekday } = (await world.read('/api/v1/preferences')) as Record<
       string,
       unknown
     >
     return [emailDigest, digestHour, digestWeekday].join()
   }
-  await eventually(async () => (await stored()) === 'weekly,17,5')
+  await eventually(async () => (await readDigest()) === 'weekly,17,5')
   await page.reload()
   await bell().click()
   await panel().getByRole('button', { name: 'Preferences' }).click()

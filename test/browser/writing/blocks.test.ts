@@ -9,8 +9,8 @@ let world: FrontWorld
 /** Blocks, pictures, events and polls, as editors write them. */
 const test = frontSuite(
   'blocks and files',
-  started => {
-    world = started
+  startedWorld => {
+    world = startedWorld
   },
   { expectedErrors: parsedHandler },
 )
@@ -226,13 +226,13 @@ test('a poll with its options and an event with its times and a new category are
   await page.getByRole('dialog').getByRole('button', { name: 'Create the category' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await waitUntilSaved(page)
-  const stored = await eventually(async () => {
+  const savedPage = await eventually(async () => {
     const one = await world.news('GET', `/api/v1/pages/${idIn(page)}`)
     return one['category'] ? one : undefined
   })
-  assert.is(String(stored['eventStartsAt']), '2031-06-01T17:00:00.000Z')
-  assert.is(String(stored['eventLocation']), 'Terrace')
-  assert.is(String(stored['category']['name']), 'Parties')
+  assert.is(String(savedPage['eventStartsAt']), '2031-06-01T17:00:00.000Z')
+  assert.is(String(savedPage['eventLocation']), 'Terrace')
+  assert.is(String(savedPage['category']['name']), 'Parties')
 })
 
 test.run()

@@ -2,12 +2,12 @@ import type { Route } from 'playwright-core'
 import { password } from '../../../cli/tour/world.ts'
 import { assert, eventually } from '../../kit/kit.ts'
 import { type FrontWorld, frontSuite, heading, isFocused, isSound, tabTo, wide } from '../front-world.ts'
-import { blocksOf, content, idIn, published, storedPage, waitForToast, waitUntilSaved } from './steps.ts'
+import { blocksOf, content, idIn, publishPage, storedPage, waitForToast, waitUntilSaved } from './steps.ts'
 
 let world: FrontWorld
 /** Writing in the web client, as editors do it. */
-const test = frontSuite('writing', started => {
-  world = started
+const test = frontSuite('writing', startedWorld => {
+  world = startedWorld
 })
 
 test('an article is written by keyboard, saved by itself, and published', async () => {
@@ -43,8 +43,8 @@ test('an article is written by keyboard, saved by itself, and published', async 
 
 test('a page is previewed, pinned and made must-read, which its readers see and confirm', async () => {
   const flo = await world.join('flo', 'member', 'Flo')
-  const id = await published(world, 'Evacuation plan', 'The assembly point is the car park.')
-  await published(world, 'Later news', 'Nothing new.')
+  const id = await publishPage(world, 'Evacuation plan', 'The assembly point is the car park.')
+  await publishPage(world, 'Later news', 'Nothing new.')
   const page = await world.openAs(world.admin, `/write/${id}`, wide)
   await page.getByRole('button', { name: 'Preview' }).click()
   await page.getByRole('article', { name: 'Preview' }).getByText('The assembly point is the car park.').waitFor()
@@ -74,36 +74,36 @@ test('deadlines that an editor sets reach readers, are shown in the editor again
   const gil = await world.join('gil', 'member', 'Gil')
   const id = await world.writePage('Fire doors')
   const page = await world.openAs(world.admin, `/write/${id}`, wide)
-  const [pinned, due] = [page.getByLabel('Pinned until'), page.getByLabel('To be read by')]
+  const [pinnedField, dueField] = [page.getByLabel('Pinned until'), page.getByLabel('To be read by')]
   await page.getByLabel('Pinned to the top').waitFor()
   assert.is(await page.getByLabel('Must read').count(), 0, 'of a draft, the publish dialog asks')
   await world.news('POST', `/api/v1/pages/${id}/publish`)
   await page.reload()
   await page.getByLabel('Pinned to the top').click()
-  await pinned.fill('2020-01-01T10:00')
+  await pinnedField.fill('2020-01-01T10:00')
   await page.getByRole('button', { name: 'Apply' }).click()
   await page.getByText('Choose a time in the future.').waitFor()
-  await pinned.fill('2031-04-01T10:00')
+  await pinnedField.fill('2031-04-01T10:00')
   await page.getByRole('button', { name: 'Apply' }).click()
   await page.getByRole('button', { name: 'Apply' }).waitFor({ state: 'detached' })
   await page.getByLabel('Must read').click()
-  await due.fill('2031-05-01T10:00')
+  await dueField.fill('2031-05-01T10:00')
   await tabTo(page, page.getByRole('button', { name: 'Apply' }))
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Apply' }).waitFor({ state: 'detached' })
-  assert.ok(await eventually(() => isFocused(due)), 'the field has the focus once its button is gone')
+  assert.ok(await eventually(() => isFocused(dueField)), 'the field has the focus once its button is gone')
   await isSound(page, 'prominence')
   const news = await world.openAs(gil)
   await news.getByRole('region', { name: 'Must read' }).getByText('by 1 May 2031').waitFor()
   // The deadline stays in the editor after its own author has confirmed the page.
   await world.news('POST', `/api/v1/must-read/${id}/acknowledge`)
   await page.reload()
-  assert.ok(await eventually(async () => (await pinned.inputValue()) === '2031-04-01T10:00'))
-  assert.ok(await eventually(async () => (await due.inputValue()) === '2031-05-01T10:00'))
+  assert.ok(await eventually(async () => (await pinnedField.inputValue()) === '2031-04-01T10:00'))
+  assert.ok(await eventually(async () => (await dueField.inputValue()) === '2031-05-01T10:00'))
 })
 
 test('a published page is changed only on request, and leaving it unsaved asks first', async () => {
-  const id = await published(world, 'Breakfast', 'Served from seven.')
+  const id = await publishPage(world, 'Breakfast', 'Served from seven.')
   const page = await world.openAs(world.admin, '/write?status=published', wide)
   await page.getByRole('link', { name: 'Breakfast', exact: true }).click()
   await content(page).getByRole('textbox').first().click()
@@ -128,38 +128,38 @@ test('a published page is changed only on request, and leaving it unsaved asks f
 test('two people who change the same text see both versions and choose one', async () => {
   const id = await world.writePage('Menu')
   const colleague = await world.join('dana', 'admin', 'Dana')
-  const mine = await world.openAs(world.admin, `/write/${id}`, wide)
-  const theirs = await world.openAs(colleague, `/write/${id}`, wide)
-  await theirs.getByLabel('Title').fill('Menu of the week')
-  await waitUntilSaved(theirs)
+  const ownPage = await world.openAs(world.admin, `/write/${id}`, wide)
+  const otherPage = await world.openAs(colleague, `/write/${id}`, wide)
+  await otherPage.getByLabel('Title').fill('Menu of the week')
+  await waitUntilSaved(otherPage)
   // Another field is joined without a question.
-  await mine.getByLabel('Summary').fill('Fresh fish.')
-  await waitUntilSaved(mine)
-  await eventually(async () => (await mine.getByLabel('Title').inputValue()) === 'Menu of the week')
-  await theirs.getByLabel('Summary').fill('Fresh meat.')
-  const dialog = theirs.getByRole('dialog', { name: 'Somebody else has changed this page' })
+  await ownPage.getByLabel('Summary').fill('Fresh fish.')
+  await waitUntilSaved(ownPage)
+  await eventually(async () => (await ownPage.getByLabel('Title').inputValue()) === 'Menu of the week')
+  await otherPage.getByLabel('Summary').fill('Fresh meat.')
+  const dialog = otherPage.getByRole('dialog', { name: 'Somebody else has changed this page' })
   await dialog.getByText('Fresh fish.').waitFor()
   await dialog.getByText('Fresh meat.').waitFor()
-  await isSound(theirs, 'conflict')
+  await isSound(otherPage, 'conflict')
   assert.is((await storedPage(world, id)).excerpt, 'Fresh fish.')
-  await theirs.keyboard.press('Escape')
-  await theirs.getByRole('button', { name: 'More' }).click()
-  await theirs.getByRole('menuitem', { name: 'Archive' }).click()
-  await waitForToast(theirs, 'First choose which version to keep.')
-  await theirs.getByRole('button', { name: 'Compare both versions' }).click()
+  await otherPage.keyboard.press('Escape')
+  await otherPage.getByRole('button', { name: 'More' }).click()
+  await otherPage.getByRole('menuitem', { name: 'Archive' }).click()
+  await waitForToast(otherPage, 'First choose which version to keep.')
+  await otherPage.getByRole('button', { name: 'Compare both versions' }).click()
   await dialog.getByRole('button', { name: 'Keep mine' }).click()
-  await waitUntilSaved(theirs)
+  await waitUntilSaved(otherPage)
   assert.is((await storedPage(world, id)).excerpt, 'Fresh meat.')
-  await mine.getByLabel('Summary').fill('Fresh eggs.')
-  await mine.getByRole('dialog').getByRole('button', { name: 'Take theirs' }).click()
-  await eventually(async () => (await mine.getByLabel('Summary').inputValue()) === 'Fresh meat.')
-  await waitUntilSaved(mine)
+  await ownPage.getByLabel('Summary').fill('Fresh eggs.')
+  await ownPage.getByRole('dialog').getByRole('button', { name: 'Take theirs' }).click()
+  await eventually(async () => (await ownPage.getByLabel('Summary').inputValue()) === 'Fresh meat.')
+  await waitUntilSaved(ownPage)
   assert.is((await storedPage(world, id)).excerpt, 'Fresh meat.')
 })
 
 test('what somebody was writing when their session ended waits for them, and for nobody else', async () => {
   const author = await world.join('noa', 'admin', 'Noa')
-  const id = await published(world, 'Pool', 'Opens at nine.')
+  const id = await publishPage(world, 'Pool', 'Opens at nine.')
   const page = await world.openAs(author, `/write/${id}`, wide)
   const summary = page.getByLabel('Summary')
   let secret = password
@@ -204,21 +204,21 @@ test('who loses the right to write is told so, keeps the text, and sees no butto
   assert.is(await page.getByLabel('Title').inputValue(), 'Draft of Elle, longer')
   await isSound(page, 'a right that is lost while writing')
   await page.getByRole('button', { name: 'Publish' }).waitFor({ state: 'detached' })
-  const again = await world.openAs(author, '/write')
+  const authorPage = await world.openAs(author, '/write')
   const isTitled = async (title: string) => {
-    await heading(again, title).waitFor()
-    assert.ok(await eventually(async () => (await again.title()) === title), `the window is called “${title}”`)
+    await heading(authorPage, title).waitFor()
+    assert.ok(await eventually(async () => (await authorPage.title()) === title), `the window is called “${title}”`)
   }
   await isTitled('You can’t write here')
-  await isSound(again, 'no right to write')
-  assert.is(await again.getByRole('link', { name: 'Write' }).count(), 0)
-  const hidden = await world.writePage('Draft of Ada')
+  await isSound(authorPage, 'no right to write')
+  assert.is(await authorPage.getByRole('link', { name: 'Write' }).count(), 0)
+  const draftId = await world.writePage('Draft of Ada')
   for (const [place, title] of [
-    [`/write/${hidden}`, 'You can’t write here'],
+    [`/write/${draftId}`, 'You can’t write here'],
     ['/write/new', 'You can’t write here'],
     [`/write/${idIn(page)}/figures`, 'You don’t have access to these statistics'],
   ] as const) {
-    await again.goto(world.platform.frontUrl + place)
+    await authorPage.goto(world.platform.frontUrl + place)
     await isTitled(title)
   }
 })

@@ -1,16 +1,16 @@
 import { assert } from '../../kit/kit.ts'
 import { type FrontWorld, frontSuite, heading, isSound, wide } from '../front-world.ts'
-import { idIn, published, waitForToast, waitUntilSaved } from './steps.ts'
+import { idIn, publishPage, waitForToast, waitUntilSaved } from './steps.ts'
 
 let world: FrontWorld
 /** Lists, figures and templates of pages, as editors use them. */
-const test = frontSuite('lists, figures and templates', started => {
-  world = started
+const test = frontSuite('lists, figures and templates', startedWorld => {
+  world = startedWorld
 })
 
 test('the figures of a page show views, comments and who must still read it, and remind them', async () => {
   const reader = await world.join('rosa', 'member', 'Rosa')
-  const pageId = await published(world, 'Fire drill', 'On Thursday at ten.')
+  const pageId = await publishPage(world, 'Fire drill', 'On Thursday at ten.')
   await world.news('PUT', `/api/v1/must-read/${pageId}`, { dueAt: '2031-01-01T10:00:00Z' })
   await world.news('GET', `/api/v1/pages/${pageId}`, undefined, reader.token)
   await world.news('POST', '/api/v1/comments', { pageId, content: 'Where?' }, reader.token)
@@ -54,7 +54,7 @@ test('pages are searched and filtered, in French too, and what a role doesn’t 
     token: world.admin.token,
     body: { permissions: ['create_content'] },
   })
-  await published(world, 'Sauna hours', 'From noon.')
+  await publishPage(world, 'Sauna hours', 'From noon.')
   const page = await world.openAs(author, '/write', wide)
   await page.evaluate(`localStorage['front.language'] = 'fr'`)
   await page.reload()
@@ -80,7 +80,7 @@ test('pages are searched and filtered, in French too, and what a role doesn’t 
 })
 
 test('a page becomes a template, a template a page, and the template is deleted', async () => {
-  const id = await published(world, 'Weekly menu', 'Starters, mains, desserts.')
+  const id = await publishPage(world, 'Weekly menu', 'Starters, mains, desserts.')
   const page = await world.openAs(world.admin, `/write/${id}`, wide)
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Save as a template' }).click()

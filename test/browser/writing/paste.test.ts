@@ -7,8 +7,8 @@ let world: FrontWorld
 /** What people write with signs, and what they bring from other programs. */
 const test = frontSuite(
   'shortcuts and pasted texts',
-  started => {
-    world = started
+  startedWorld => {
+    world = startedWorld
   },
   { expectedErrors: /Failed to load resource/ },
 )

@@ -5,8 +5,8 @@ import { blocksOf, content, waitUntilSaved } from './steps.ts'
 let world: FrontWorld
 const test = frontSuite(
   'blocks as they are stored and edited',
-  started => {
-    world = started
+  startedWorld => {
+    world = startedWorld
   },
   { expectedErrors: /Failed to load resource/ },
 )

@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
 import { assert, eventually } from '../../kit/kit.ts'
 import { type FrontWorld, frontSuite, heading, isSound, wide } from '../front-world.ts'
-import { published, storedPage, waitForToast } from './steps.ts'
+import { publishPage, storedPage, waitForToast } from './steps.ts'
 
 let world: FrontWorld
 /** What happens to a page as a whole, as editors do it. */
-const test = frontSuite('states and versions of pages', started => {
-  world = started
+const test = frontSuite('states and versions of pages', startedWorld => {
+  world = startedWorld
 })
 
-const more = async (page: Page, choice: string) => {
+const chooseAction = async (page: Page, choice: string) => {
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: choice }).click()
 }
@@ -52,7 +52,7 @@ test('a page is scheduled in the personâ€™s own time zone, whatever the browserâ
   await page.getByRole('link', { name: 'All pages' }).click()
   await page.getByRole('link', { name: 'Scheduled' }).click()
   await page.getByRole('link', { name: 'Summer party' }).click()
-  await more(page, 'Cancel the schedule')
+  await chooseAction(page, 'Cancel the schedule')
   await waitForToast(page, 'The schedule was cancelled.')
   assert.is((await storedPage(world, id)).scheduledAt, null)
 })
@@ -78,17 +78,17 @@ test('a page that is published silently is in the feed and in no inbox', async (
 })
 
 test('a page is taken back, archived, deleted and restored', async () => {
-  const id = await published(world, 'Old notice', 'Gone soon.')
+  const id = await publishPage(world, 'Old notice', 'Gone soon.')
   const page = await world.openAs(world.admin, `/write/${id}`, wide)
-  await more(page, 'Revert to draft')
+  await chooseAction(page, 'Revert to draft')
   await page.getByRole('dialog').getByRole('button', { name: 'Revert to draft' }).click()
   await waitForToast(page, 'The page is a draft again.')
-  await more(page, 'Archive')
+  await chooseAction(page, 'Archive')
   await waitForToast(page, 'Archived. Readers')
   await page.getByRole('button', { name: 'Unarchive' }).click()
   await waitForToast(page, 'Unarchived.')
   assert.is((await storedPage(world, id)).status, 'draft')
-  await more(page, 'Move to the trash')
+  await chooseAction(page, 'Move to the trash')
   await page.getByRole('dialog').getByRole('button', { name: 'Move to the trash' }).click()
   await heading(page, 'Write').waitFor()
   await page.getByRole('link', { name: 'Trash' }).click()
@@ -102,7 +102,7 @@ test('an earlier version is read and restored', async () => {
   const id = await world.writePage('House rules', { excerpt: 'The first text.' })
   await world.news('PATCH', `/api/v1/pages/${id}`, { excerpt: 'The second text.' })
   const page = await world.openAs(world.admin, `/write/${id}`, wide)
-  await more(page, 'Versions')
+  await chooseAction(page, 'Versions')
   const rows = page.getByRole('list', { name: 'Versions of the page' }).getByRole('listitem')
   await rows.nth(1).waitFor()
   assert.match(await rows.first().innerText(), 'Ada Chef')

@@ -29,7 +29,7 @@ export const blocksOf = async (world: FrontWorld, id: string): Promise<unknown> 
   (await storedPage(world, id)).content.blocks
 
 /** Publishes a page with one paragraph over the API. @returns its id */
-export const published = (world: FrontWorld, title: string, text: string): Promise<string> =>
+export const publishPage = (world: FrontWorld, title: string, text: string): Promise<string> =>
   world.writePage(title, { content: { blocks: [{ type: 'paragraph', data: { text } }] }, status: 'published' })
 
 /** Pastes what another program copied, as text by its type, once the editor knows where the caret is. */

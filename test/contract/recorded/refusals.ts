@@ -25,8 +25,8 @@ const changedRequest = (
   status,
   fits: example => documents(example, status) && fits(example),
   async call(calls, example) {
-    const { values: ownValues, ...others } = await calls.inputFor(example)
-    return calls.send(example, { ...others, ...input, values: { ...ownValues, ...values } }, options)
+    const { values: ownValues, ...otherInput } = await calls.inputFor(example)
+    return calls.send(example, { ...otherInput, ...input, values: { ...ownValues, ...values } }, options)
   },
 })
 

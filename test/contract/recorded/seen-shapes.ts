@@ -20,8 +20,8 @@ function shapeOf(value: unknown, isRecord = false): SeenShape {
         .filter(([key]) => isField(key))
         .map(([key, one]) => [key, isFree(key, isRecord) ? 'any' : shapeOf(one, isRecord)]),
     )
-  const [first, ...others] = value.map(one => shapeOf(one, true))
-  return first === undefined ? [] : [others.reduce(union, first)]
+  const [first, ...otherShapes] = value.map(one => shapeOf(one, true))
+  return first === undefined ? [] : [otherShapes.reduce(union, first)]
 }
 
 /** Adds a value's shape to the one under a name. */

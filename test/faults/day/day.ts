@@ -67,10 +67,10 @@ async function measureSustained(
 }
 
 /** Failures by what clients were told, with the times of the first and the last. */
-function causes(failed: TimedAnswer[]): string[] {
+function causes(failures: TimedAnswer[]): string[] {
   const causeOf = ({ status, text }: TimedAnswer) => `${status} ${/"message":"([^"]*)"/.exec(text)?.[1] ?? text}`
   const time = (answer: TimedAnswer | undefined) => answer?.sentAt.toISOString().slice(11, 19)
-  return [...Map.groupBy(failed, causeOf)].map(
+  return [...Map.groupBy(failures, causeOf)].map(
     ([cause, answers]) => `${answers.length} × ${cause}, ${time(answers[0])} to ${time(answers.at(-1))}`,
   )
 }
@@ -199,15 +199,15 @@ export async function runDay(ground: Ground, day: Day): Promise<DayVerdict> {
     const { open, reconnected } = await crowdSockets.count()
     const { stdout } = await runCommand(['growth'], platform.env)
     say(stdout)
-    const failed = answers.filter(({ isGood }) => !isGood)
-    const otherwise = failed.filter(answer => !killer.isNear(answer))
+    const failures = answers.filter(({ isGood }) => !isGood)
+    const otherwise = failures.filter(answer => !killer.isNear(answer))
     const comments = answers.filter(({ kind }) => kind === 'comment')
     return {
       ...verdict,
       gaps: socketVerdict.gaps,
       faults: { ...verdict.faults, ...socketVerdict.faults },
       requests: answers.length,
-      failedAtKills: failed.length - otherwise.length,
+      failedAtKills: failures.length - otherwise.length,
       failedOtherwise: causes(otherwise),
       kills: killer.kills,
       crowd: {

@@ -182,8 +182,8 @@ export async function startFleet({ topology, edges = 1, env = {} }: FleetOptions
       void freeOf(name).then(() => inReplacement.delete(name))
     },
     async kill(name) {
-      const running = busy(name)
-      const victim = running[Math.floor(Math.random() * running.length)]
+      const busySlots = busy(name)
+      const victim = busySlots[Math.floor(Math.random() * busySlots.length)]
       if (!victim?.process) throw new Error(`no process ${name}`)
       await victim.process.stop('SIGKILL')
       await start(victim, victim.folder)

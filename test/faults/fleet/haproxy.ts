@@ -46,9 +46,9 @@ export type Haproxy = {
 
 function section({ name, port, kind, servers, track }: Front): string {
   const options = kind === 'database' ? 'inter 500ms fall 2 on-marked-down shutdown-sessions' : ''
-  const lines = servers.map(({ port: own, checkPort }, index) => {
+  const lines = servers.map(({ port: serverPort, checkPort }, index) => {
     const check = track ? `track ${track}/${index}` : `check ${checkPort ? `port ${checkPort}` : ''}`
-    return `server ${index} 127.0.0.1:${own} ${check} ${options}`
+    return `server ${index} 127.0.0.1:${serverPort} ${check} ${options}`
   })
   return [`listen ${name}`, `bind 127.0.0.1:${port}`, ...checks[kind], ...lines].join('\n  ')
 }

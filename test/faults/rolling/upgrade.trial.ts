@@ -91,8 +91,8 @@ test('the next version restores the backup of this one, and migrates it', async 
     assert.equal(applied.news, migrations)
     for (const { service, rows } of (await verifiedManifest(backup)).databases) {
       const db = await connectDatabase(place.env[`${service.toUpperCase()}_DATABASE_URL`] ?? '')
-      const { kysely_migration: _, ...kept } = rows
-      for (const [table, count] of Object.entries(kept)) {
+      const { kysely_migration: _, ...countsByTable } = rows
+      for (const [table, count] of Object.entries(countsByTable)) {
         const [[row]] = await db.query<RowDataPacket[]>(`select count(*) as n from ${table}`)
         assert.equal([service, table, row?.['n']], [service, table, count])
       }

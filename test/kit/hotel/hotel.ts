@@ -68,9 +68,9 @@ export async function hotelForTest(extra: Environment = {}, files: 'folder' | 'b
   })
   const events: Event[] = []
   await new Promise<void>(resolve => {
-    const heard = ({ subject, body }: { subject: string; body: unknown }) =>
+    const recordEvent = ({ subject, body }: { subject: string; body: unknown }) =>
       void events.push({ subject, body: body as Event['body'] })
-    host.bus.tail('>', heard, { onOpen: () => resolve() })
+    host.bus.tail('>', recordEvent, { onOpen: () => resolve() })
   })
   const pools = new Map(
     ['auth', 'hotel', 'member', 'media', 'payment'].map(name => [name, testPool(host.databaseUrl(name))]),

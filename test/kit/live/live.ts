@@ -93,7 +93,7 @@ export async function startWorld(people: LivePerson[], pages: Page[] = [], limit
       /** Opens a socket on a service's port as this person. */
       async open(service: string, person: LivePerson, options: ClientOptions = {}, query = ''): Promise<Client> {
         const headers = { authorization: `Bearer ${tokenOf(person)}`, ...options.headers }
-        return opened(new WebSocket(`${addressOf(service)}/ws${query}`, { ...options, headers }))
+        return openClient(new WebSocket(`${addressOf(service)}/ws${query}`, { ...options, headers }))
       },
       async end() {
         await live.close()
@@ -154,7 +154,7 @@ export const envelopeOf = (type: string, payload: object, overrides: object = {}
 })
 
 /** Wraps a client socket once it is open. */
-export async function opened(ws: WebSocket): Promise<Client> {
+export async function openClient(ws: WebSocket): Promise<Client> {
   const frames: RoomFrame[] = []
   const checks = new Set<() => void>()
   ws.on('message', data => {
@@ -192,7 +192,7 @@ export async function opened(ws: WebSocket): Promise<Client> {
 }
 
 /** The HTTP answer of a refused handshake. */
-export async function refused(ws: WebSocket): Promise<{ status: number; body: Record<string, unknown> }> {
+export async function refusalOf(ws: WebSocket): Promise<{ status: number; body: Record<string, unknown> }> {
   const [, response] = (await once(ws, 'unexpected-response')) as [unknown, IncomingMessage]
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk)

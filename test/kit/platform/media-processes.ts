@@ -49,10 +49,10 @@ export async function startMediaProcesses(storage: Environment = {}) {
     SERVICE_API_KEY: apiKey,
     ...storage,
   }
-  const running = new Map<Program, Process>()
+  const runningProcesses = new Map<Program, Process>()
   const start = async (name: Program, overrides: Environment = {}): Promise<void> => {
     const newProcess = startProcess(programs[name], { ...env, ...overrides })
-    running.set(name, newProcess)
+    runningProcesses.set(name, newProcess)
     await ready(name, newProcess.child)
   }
   await start('media')
@@ -61,14 +61,14 @@ export async function startMediaProcesses(storage: Environment = {}) {
     url: `http://127.0.0.1:${port['MEDIA_PORT']}`,
     apiKey,
     databaseUrl: database.url,
-    pid: (name: Program): number => running.get(name)?.child.pid ?? 0,
+    pid: (name: Program): number => runningProcesses.get(name)?.child.pid ?? 0,
     start,
     /** Kills a process without cleanup. */
-    kill: (name: Program) => running.get(name)?.stop('SIGKILL'),
+    kill: (name: Program) => runningProcesses.get(name)?.stop('SIGKILL'),
     /** Contents of the folder for temporary files. */
     waiting: () => readdir(temporary),
     async stop() {
-      await Promise.all([...running.values()].map(one => one.stop()))
+      await Promise.all([...runningProcesses.values()].map(one => one.stop()))
       await bus.close()
       await database.drop()
       await rm(folder, { recursive: true, force: true })

@@ -64,7 +64,7 @@ export async function startPlatform(
   const commonEnv = { ...(await settings(databases, bus, dataDir)), ...extra }
   const env = isDivided ? { ...commonEnv, ...ownAddresses(bus.url) } : commonEnv
   const latestProcesses = new Map<string, Process>()
-  const running = new Set<Process>()
+  const runningProcesses = new Set<Process>()
   const commands = commandsOf[topology]
 
   const start = async (name: string, overrides: Environment = {}, folder?: string): Promise<Process> => {
@@ -79,13 +79,13 @@ export async function startPlatform(
     const { child } = newProcess
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', read ?? (() => undefined))
     latestProcesses.set(name, newProcess)
-    running.add(newProcess)
-    void newProcess.exitStatus.then(() => running.delete(newProcess))
+    runningProcesses.add(newProcess)
+    void newProcess.exitStatus.then(() => runningProcesses.delete(newProcess))
     await ready(name, child)
     return newProcess
   }
   const stop = async (signal?: NodeJS.Signals): Promise<void> => {
-    await Promise.all([...running].map(one => one.stop(signal)))
+    await Promise.all([...runningProcesses].map(one => one.stop(signal)))
     await bus.close()
     await Promise.all(databases.map(one => one.drop()))
     await rm(dataDir, { recursive: true, force: true })

@@ -9,7 +9,7 @@ import { loadFiles } from '../../contract/descriptors.ts'
 import type { TwoHotels } from '../platform/two-hotels.ts'
 import { isId, minimalJson } from './minimal-body.ts'
 import { inParallel, messageOf, probe, short } from './probing.ts'
-import { as, endpoints, idFor, planned } from './requests.ts'
+import { as, endpoints, idFor, planRequest } from './requests.ts'
 import { type RpcSurface, rpcClient, rpcSurfaces } from './surfaces.ts'
 
 /*
@@ -99,7 +99,7 @@ export function addKindsOfCallers(test: Test, getHotels: () => TwoHotels): void 
     )
     assert.ok(routes.length > 50, `${routes.length}`)
     const problems = await wrong(routes, async endpoint => {
-      const plan = planned(endpoint, () => undefined)
+      const plan = planRequest(endpoint, () => undefined)
       const answer = await send(endpoint, plan.path, { ...as(undefined, plan), headers: credential?.headers ?? {} })
       return answer.status === 403 && messageOf(answer) === forPeople ? undefined : short(answer)
     })

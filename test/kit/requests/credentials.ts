@@ -5,14 +5,14 @@ import type { TwoHotels } from '../platform/two-hotels.ts'
 import { exampleWorld } from './example-world.ts'
 import { messageOf, probe, short } from './probing.ts'
 import { kindOf, makeRecord, type RecordKind, type Records, recordFor } from './records.ts'
-import { as, type Endpoint, endpoints, type Planned, planned } from './requests.ts'
+import { as, type Endpoint, endpoints, type Planned, planRequest } from './requests.ts'
 
 const tenants: ReadonlySet<RecordKind> = new Set(['workspace', 'ecosystem'])
 
 /** The kinds of records that the minimal call of a route names. */
 function kindsOf(endpoint: Endpoint): RecordKind[] {
   const kinds = new Set<RecordKind>()
-  planned(endpoint, (field: DescField) => {
+  planRequest(endpoint, (field: DescField) => {
     const kind = kindOf(endpoint, field)
     if (kind) kinds.add(kind)
     return undefined
@@ -40,7 +40,7 @@ export async function compareCredentials(
     const records: Partial<Records> = {}
     for (const kind of kindsOf(endpoint)) if (!records[kind]) Object.assign(records, await makeRecord(world, kind))
     const email = world.address()
-    return planned(
+    return planRequest(
       endpoint,
       field => recordFor(records, endpoint, field) ?? (field.name === 'email' ? email : undefined),
     )

@@ -23,7 +23,7 @@ import {
   type Records,
   recordFor,
 } from './records.ts'
-import { type Endpoint, endpoints, idFor, planned, plannedMessage } from './requests.ts'
+import { type Endpoint, endpoints, idFor, planRequest, plannedMessage } from './requests.ts'
 import { type RpcAnswer, rpcClient, rpcSurfaces } from './surfaces.ts'
 
 /*
@@ -148,7 +148,7 @@ function surfacesOf(one: Case, { platform }: TwoHotels, rpc: Clients): [name: st
       `REST ${route.title}`,
       (token, value, callerRecords) => {
         const { choose, extraFields } = callOf(one, value, callerRecords)
-        return askRest(platform.urls[route.service], route, token, planned(route, choose, extraFields))
+        return askRest(platform.urls[route.service], route, token, planRequest(route, choose, extraFields))
       },
     ])
   const overRpc = rpcSurfaces
@@ -163,7 +163,7 @@ function surfacesOf(one: Case, { platform }: TwoHotels, rpc: Clients): [name: st
   return [...overRest, ...overRpc]
 }
 
-async function askRest(url: string, { route }: Endpoint, token: string, { path, body }: ReturnType<typeof planned>) {
+async function askRest(url: string, { route }: Endpoint, token: string, { path, body }: ReturnType<typeof planRequest>) {
   const isForm = route.restOptions.request === Body.MULTIPART
   const response = await fetch(url + path, {
     method: route.verb,

@@ -2,17 +2,17 @@ import { createValidator } from '@bufbuild/protovalidate'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { requestMessage } from '../../../edge/rest/request.ts'
-import { endpoints, planned, takesJson } from './requests.ts'
+import { endpoints, planRequest, takesJson } from './requests.ts'
 
 const test = suite('generated calls')
 const all = await endpoints()
 
 test('the minimal call of every route satisfies the constraints of its request', () => {
   const validator = createValidator()
-  const failed = all
+  const failures = all
     .filter(one => takesJson(one) || !one.route.hasBody)
     .flatMap(one => {
-      const { path, body } = planned(one, () => undefined)
+      const { path, body } = planRequest(one, () => undefined)
       const [plain = '', query = ''] = path.split('?')
       const values = plain
         .split('/')
@@ -26,7 +26,7 @@ test('the minimal call of every route satisfies the constraints of its request',
       }
     })
   assert.ok(all.length > 200)
-  assert.equal(failed, [])
+  assert.equal(failures, [])
 })
 
 test.run()

@@ -20,7 +20,7 @@ export type Document = Fields & {
   components: Record<string, Record<string, Fields & Content>>
 }
 
-export const documented = Object.keys(listeners) as RestService[]
+export const documentedServices = Object.keys(listeners) as RestService[]
 
 /** The committed OpenAPI document of a service. */
 export const openApi = (name: RestService): Document =>
@@ -31,10 +31,10 @@ const isObject = (value: unknown): value is Fields => typeof value === 'object' 
 /**
  * The schemas of a document with closed objects, so that an undocumented field in an answer is a mistake, too.
  */
-function closed(from: unknown): unknown {
-  if (Array.isArray(from)) return from.map(closed)
+function closeSchema(from: unknown): unknown {
+  if (Array.isArray(from)) return from.map(closeSchema)
   if (!isObject(from)) return from
-  const schema = Object.fromEntries(Object.entries(from).map(([key, one]) => [key, closed(one)]))
+  const schema = Object.fromEntries(Object.entries(from).map(([key, one]) => [key, closeSchema(one)]))
   const isOpen = isObject(schema['properties']) && schema['additionalProperties'] === undefined
   return isOpen ? { ...schema, additionalProperties: false } : schema
 }
@@ -61,7 +61,7 @@ export type SchemaOf = (...pointer: (string | number)[]) => ValidateFunction
 /** Validators of a document's schemas, by their path in it. */
 export function validatorsOf(document: Document): SchemaOf {
   const ajv = new Ajv2020({ strict: false, allErrors: true, formats })
-  ajv.addSchema(closed(document) as Fields, 'document')
+  ajv.addSchema(closeSchema(document) as Fields, 'document')
   return (...pointer) => {
     const path = pointer.map(part => encodeURIComponent(String(part).replaceAll('~', '~0').replaceAll('/', '~1')))
     const validate = ajv.getSchema(`document#/${path.join('/')}`)

@@ -1,6 +1,6 @@
 import type { Urls } from '../../../cli/tour/client.ts'
 import type { RestService } from '../../../gen/catalogue.ts'
-import { type Document, documented, mistakes, type Operation, openApi, type SchemaOf, validatorsOf } from './openapi.ts'
+import { type Document, documentedServices, mistakes, type Operation, openApi, type SchemaOf, validatorsOf } from './openapi.ts'
 
 /** One call over HTTP, with parsed bodies; undefined for a body that isn't JSON. */
 export type Exchange = { method: string; path: string; status: number; requestBody: unknown; answerBody: unknown }
@@ -99,7 +99,7 @@ export function watchAnswers(urls: Urls): Watch {
   globalThis.fetch = async (input, init) => {
     const response = await original(input, init)
     const { origin, pathname } = new URL(input instanceof Request ? input.url : input)
-    const services = documented.filter(name => new URL(urls[name]).origin === origin)
+    const services = documentedServices.filter(name => new URL(urls[name]).origin === origin)
     const isJson = response.headers.get('content-type')?.includes('application/json')
     if (services.length === 0 || !isJson) return response
     const method = init?.method ?? 'GET'

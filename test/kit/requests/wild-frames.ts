@@ -81,9 +81,9 @@ export function wildEvents(ids: Record<'workspace' | 'ecosystem' | 'member' | 'p
   )
   return fc
     .record({ type: fc.constantFrom(...types), subject: fc.constantFrom(...types), envelope, changes, inMetadata })
-    .chain(({ type, subject, envelope: base, changes: changed, inMetadata: changedInside }) => {
+    .chain(({ type, subject, envelope: base, changes: changedFields, inMetadata: changedInside }) => {
       const metadata = { ...base.metadata, ...changedInside }
-      const text = JSON.stringify({ type, ...base, metadata, ...changed })
+      const text = JSON.stringify({ type, ...base, metadata, ...changedFields })
       return fc
         .oneof(
           { weight: 10, arbitrary: fc.constant(text) },

@@ -97,12 +97,12 @@ function queryOf({ route, pathFields }: Endpoint, choose: ValueChoice): fc.Arbit
     { weight: 3, arbitrary: fc.constant([]) },
     { weight: 2, arbitrary: fc.oneof(odd, typed) },
   )
-  const required = route.hasBody
+  const requiredFields = route.hasBody
     ? {}
     : minimalJson(route.method.input, choose, new Set(pathFields.map(field => field.name)))
   return optionalPairs.map(extraPairs => {
     if (route.hasBody && extraPairs.length < 3) return ''
-    const pairs = [...Object.entries(required).map(([key, one]) => [key, String(one)] as const), ...extraPairs]
+    const pairs = [...Object.entries(requiredFields).map(([key, one]) => [key, String(one)] as const), ...extraPairs]
     return inLine(pairs.map(([key, one]) => `${key}=${one}`).join('&')).replaceAll('#', '%23')
   })
 }
