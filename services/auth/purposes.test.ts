@@ -32,8 +32,8 @@ const modern = await signIn.login({ email, password })
 const administrator = await eventually(() => legacy.loginAsAdmin(chief))
 await passwords.forgotPassword({ email })
 const requested = await trusted.requestReset({ email })
-const registered = host.newEmail()
-await signIn.register({ email: registered, password })
+const registeredEmail = host.newEmail()
+await signIn.register({ email: registeredEmail, password })
 const member = host.next.members.find(one => one.userId === userId)
 const owned = { ecosystemId: hotelId, role: 'owner', isOwner: true, permissions: [] }
 Object.assign(member ?? {}, { access: { ecosystems: [owned] } })
@@ -41,7 +41,7 @@ const credential = await withToken(modern.accessToken).credentials.createCredent
 
 const { JWT_ACCESS_SECRET = '', JWT_REFRESH_SECRET = '', PASSWORD_ENCRYPTION_KEY = '', SERVICE_API_KEY = '' } = host.env
 const claims = JSON.stringify(host.tokens.verify(modern.accessToken))
-const sealed = (purpose: string, secret: string) => cipher(purpose, [secret]).seal(claims)
+const sealClaims = (purpose: string, secret: string) => cipher(purpose, [secret]).seal(claims)
 
 const kinds = {
   'modern access token': modern.accessToken,
@@ -54,19 +54,19 @@ const kinds = {
   'legacy reset token': requested.tokenFrontRoute ?? '',
   'legacy reset code': requested.generatedcode ?? '',
   'create-password token': create,
-  'verification token': await mailed(registered, 'verify_email'),
+  'verification token': await mailed(registeredEmail, 'verify_email'),
   'invitation token': host.invite(host.newEmail()),
   'key of a credential': credential.apiKey,
   'secret of a credential': credential.apiSecret,
   'service key': SERVICE_API_KEY,
-  'stored secret': sealed('stored-secret', PASSWORD_ENCRYPTION_KEY),
-  'queued mail': sealed('queued-mail', PASSWORD_ENCRYPTION_KEY),
-  'unsubscribe link': sealed('unsubscribe', PASSWORD_ENCRYPTION_KEY),
-  'sealed link of an invitation': sealed('invitation-link', PASSWORD_ENCRYPTION_KEY),
-  'access token under the storage key': sealed('access-token', PASSWORD_ENCRYPTION_KEY),
-  'access token under the refresh secret': sealed('access-token', JWT_REFRESH_SECRET),
-  'kept answer': sealed('kept-answer', JWT_ACCESS_SECRET),
-  'refresh token’s purpose under the access secret': sealed('legacy-refresh-token', JWT_ACCESS_SECRET),
+  'stored secret': sealClaims('stored-secret', PASSWORD_ENCRYPTION_KEY),
+  'queued mail': sealClaims('queued-mail', PASSWORD_ENCRYPTION_KEY),
+  'unsubscribe link': sealClaims('unsubscribe', PASSWORD_ENCRYPTION_KEY),
+  'sealed link of an invitation': sealClaims('invitation-link', PASSWORD_ENCRYPTION_KEY),
+  'access token under the storage key': sealClaims('access-token', PASSWORD_ENCRYPTION_KEY),
+  'access token under the refresh secret': sealClaims('access-token', JWT_REFRESH_SECRET),
+  'kept answer': sealClaims('kept-answer', JWT_ACCESS_SECRET),
+  'refresh token’s purpose under the access secret': sealClaims('legacy-refresh-token', JWT_ACCESS_SECRET),
   'a digest of itself': (await db.selectFrom('refresh_tokens').select('token_digest').executeTakeFirstOrThrow())
     .token_digest,
 }
@@ -74,82 +74,82 @@ type Kind = keyof typeof kinds
 
 const withKey = (key: string) => ({ headers: { 'x-api-key': key } })
 /** Where a value is offered, and which kinds belong there. Places that consume a value come last. */
-const places: Record<string, { offer(value: string): Promise<unknown>; own: Kind[] }> = {
+const places: Record<string, { offer(value: string): Promise<unknown>; ownKinds: Kind[] }> = {
   'the bearer of a modern route': {
     offer: value => withToken(value).users.getMe({}),
-    own: ['modern access token', 'legacy access token'],
+    ownKinds: ['modern access token', 'legacy access token'],
   },
   'the bearer of a legacy route': {
     offer: value => withToken(value).legacyProfiles.getProfile({}),
-    own: ['modern access token', 'legacy access token'],
+    ownKinds: ['modern access token', 'legacy access token'],
   },
   'the bearer of an administrator': {
     offer: value => withToken(value).legacyProfiles.getProfileAsAdmin({}),
-    own: ['administrator’s access token'],
+    ownKinds: ['administrator’s access token'],
   },
   'a service’s X-API-Key': {
     offer: value => anonymous.accounts.getAccountState({ userId }, withKey(value)),
-    own: ['service key'],
+    ownKinds: ['service key'],
   },
   'the key of a credential': {
     offer: value => accounts.verifyCredential({ apiKey: value, apiSecret: credential.apiSecret }),
-    own: ['key of a credential'],
+    ownKinds: ['key of a credential'],
   },
   'the secret of a credential': {
     offer: value => accounts.verifyCredential({ apiKey: credential.apiKey, apiSecret: value }),
-    own: ['secret of a credential'],
+    ownKinds: ['secret of a credential'],
   },
   'the check of a legacy reset code': {
     offer: value => trusted.checkResetCode({ email, code: value }),
-    own: ['legacy reset code'],
+    ownKinds: ['legacy reset code'],
   },
   'the check of a legacy reset token': {
     offer: value => trusted.checkResetRequest({ email, token: value }),
-    own: ['legacy reset token'],
+    ownKinds: ['legacy reset token'],
   },
   'a verification': {
     offer: token => signIn.verifyEmail({ token, password: newPassword }),
-    own: ['verification token'],
+    ownKinds: ['verification token'],
   },
   'a sign-up': {
     offer: token => anonymous.users.signUp({ token, password }),
-    own: ['invitation token'],
+    ownKinds: ['invitation token'],
   },
   'the acceptance of an invitation': {
     offer: token => anonymous.invitations.acceptInvitation({ token, password }),
     // The sign-up has consumed it.
-    own: [],
+    ownKinds: [],
   },
   'the modern exchange': {
     offer: refreshToken => signIn.refreshToken({ refreshToken }),
-    own: ['modern refresh token'],
+    ownKinds: ['modern refresh token'],
   },
   'the legacy exchange': {
     offer: refreshToken => legacy.refresh({ refreshToken }),
-    own: ['legacy refresh token', 'administrator’s refresh token'],
+    ownKinds: ['legacy refresh token', 'administrator’s refresh token'],
   },
   registerTemp: {
     offer: token => legacy.registerTemp({ token, password: newPassword }),
-    own: ['create-password token'],
+    ownKinds: ['create-password token'],
   },
   'the modern reset': {
     offer: token => passwords.resetPassword({ token, password: newPassword }),
-    own: ['modern reset token'],
+    ownKinds: ['modern reset token'],
   },
 }
 
-for (const [place, { offer, own }] of Object.entries(places))
-  test(`${place} accepts ${own.join(' and ') || 'none of them'} and nothing else`, async () => {
+for (const [place, { offer, ownKinds }] of Object.entries(places))
+  test(`${place} accepts ${ownKinds.join(' and ') || 'none of them'} and nothing else`, async () => {
     for (const [kind, value] of Object.entries(kinds) as [Kind, string][]) {
       assert.ok(value, kind)
-      if (own.includes(kind)) continue
+      if (ownKinds.includes(kind)) continue
       // Resets the guess counters, which would refuse values for another reason.
       await db.deleteFrom('rate_counters').execute()
       const { status } = (await refusal(offer(value).then(() => assert.unreachable(kind)))).info
       assert.ok([400, 401, 403, 404, 409].includes(status), `${kind}: ${status}`)
     }
     await db.deleteFrom('rate_counters').execute()
-    for (const kind of own) await offer(kinds[kind])
+    for (const kind of ownKinds) await offer(kinds[kind])
   })
 
 test.run()

@@ -164,8 +164,8 @@ table<Reset>('a reset request', {
 test('a reset request: any other change of the password voids the open one', async () => {
   const owner = await person()
   const tokens = [newToken(), newToken()]
-  for (const [at, token] of tokens.entries()) {
-    const request = { kind: at ? ('legacy' as const) : ('modern' as const), email: owner.email, user_id: owner.id }
+  for (const [index, token] of tokens.entries()) {
+    const request = { kind: index ? ('legacy' as const) : ('modern' as const), email: owner.email, user_id: owner.id }
     const row = { id: newId(), ...request, token_digest: digest(token), expires_at: later, ...times() }
     await db.insertInto('password_resets').values(row).execute()
   }
@@ -262,7 +262,7 @@ table<Session>('a session', {
 })
 
 type Invited = {
-  mine: ReturnType<typeof host.bearing<typeof InvitationService>>
+  client: ReturnType<typeof host.bearing<typeof InvitationService>>
   id: string
   token: string
   email: string
@@ -280,22 +280,23 @@ table<Invited>('an invitation', {
     const membership = { workspaceId, workspaceName: 'Hotel', ecosystemId: newId(), role: 'admin', isAdmin: true }
     const access = { workspaces: [{ ...membership, permissions: ['invite_members'] }] }
     host.next.members.push({ id: newId(), userId: inviter.id, email: inviter.email, isActive: true, access } as never)
-    const mine = withToken(inviter.accessToken).invitations
-    const { invitation } = await mine.sendInvitation({ email, role: 'member' })
-    return { mine, id: invitation?.id ?? '', token: pendingOf({ email })?.token ?? '', email, workspaceId }
+    const client = withToken(inviter.accessToken).invitations
+    const { invitation } = await client.sendInvitation({ email, role: 'member' })
+    return { client, id: invitation?.id ?? '', token: pendingOf({ email })?.token ?? '', email, workspaceId }
   },
   states: {
     pending: stay,
     accepted: accept,
-    revoked: ({ mine, id }) => mine.revokeInvitation({ id }),
+    revoked: ({ client, id }) => client.revokeInvitation({ id }),
     expired: expire,
   },
-  stateOf: async ({ mine, id }) => (await mine.listInvitations({})).data.find(one => one.id === id)?.status ?? 'none',
+  stateOf: async ({ client, id }) =>
+    (await client.listInvitations({})).data.find(one => one.id === id)?.status ?? 'none',
   triggers: {
     'accept it': { run: accept, to: ['accepted', 409, 409, 410] },
-    'revoke it': { run: ({ mine, id }) => mine.revokeInvitation({ id }), to: ['revoked', 409, 409, 410] },
+    'revoke it': { run: ({ client, id }) => client.revokeInvitation({ id }), to: ['revoked', 409, 409, 410] },
     'invite again': {
-      run: ({ mine, email }) => mine.sendInvitation({ email, role: 'viewer' }),
+      run: ({ client, email }) => client.sendInvitation({ email, role: 'viewer' }),
       to: ['pending', 'pending', 'pending', 'pending'],
     },
   },
@@ -306,7 +307,7 @@ type Credential = {
   id: string
   apiKey: string
   apiSecret: string
-  mine: ReturnType<typeof host.bearing<typeof CredentialService>>
+  client: ReturnType<typeof host.bearing<typeof CredentialService>>
 }
 const verify = ({ apiKey, apiSecret }: Credential) => accounts.verifyCredential({ apiKey, apiSecret })
 
@@ -315,13 +316,13 @@ table<Credential>('an ecosystem credential', {
     const [owner, ecosystemId] = [await person(), newId()]
     const access = { ecosystems: [{ ecosystemId, role: 'owner', isOwner: true, permissions: [] }] }
     host.next.members.push({ id: newId(), userId: owner.id, email: owner.email, isActive: true, access } as never)
-    const mine = withToken(owner.accessToken).credentials
-    const { id, apiKey, apiSecret } = await mine.createCredential({ ecosystemId })
-    return { owner, id, apiKey, apiSecret, mine }
+    const client = withToken(owner.accessToken).credentials
+    const { id, apiKey, apiSecret } = await client.createCredential({ ecosystemId })
+    return { owner, id, apiKey, apiSecret, client }
   },
   states: {
     active: stay,
-    revoked: ({ mine, id }) => mine.revokeCredential({ id }),
+    revoked: ({ client, id }) => client.revokeCredential({ id }),
     expired: ({ id }) =>
       db
         .updateTable('ecosystem_credentials')
@@ -336,7 +337,7 @@ table<Credential>('an ecosystem credential', {
   },
   triggers: {
     'use it': { run: verify, to: ['active', 401, 401] },
-    'revoke it': { run: ({ mine, id }) => mine.revokeCredential({ id }), to: ['revoked', 'revoked', 'revoked'] },
+    'revoke it': { run: ({ client, id }) => client.revokeCredential({ id }), to: ['revoked', 'revoked', 'revoked'] },
     'its owner is disabled, then use it': {
       run: async one => (await disable(one.owner), verify(one)),
       to: [401, 401, 401],

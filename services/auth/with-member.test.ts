@@ -27,14 +27,14 @@ test('the bootstrap administrator is an administrator in the member service once
 })
 
 test('the bootstrap administrator opens the platform again after they deleted their account', async () => {
-  const who = { email: someAddress(), password }
-  await asService.accounts.ensureAdministrator(who)
-  const before = await signIn.login(who)
+  const credentials = { email: someAddress(), password }
+  await asService.accounts.ensureAdministrator(credentials)
+  const before = await signIn.login(credentials)
   await withToken(before.accessToken).users.deleteMe({ password })
-  const memberOf = async () => (await asService.profiles.getProfile({ email: who.email })).profile
+  const memberOf = async () => (await asService.profiles.getProfile({ email: credentials.email })).profile
   await eventually(async () => (await memberOf())?.isActive === false)
-  await asService.accounts.ensureAdministrator(who)
-  const { accessToken } = await signIn.login(who)
+  await asService.accounts.ensureAdministrator(credentials)
+  const { accessToken } = await signIn.login(credentials)
   assert.is((await memberOf())?.isActive, true)
   await withToken(accessToken).members.listMembers({})
 })
@@ -109,22 +109,22 @@ test('a session recorded for a member belongs to their account: it is listed, in
     appType: 'mobile',
   })
   const id = session?.id ?? ''
-  const mine = async () => (await withToken(accessToken).sessions.listMySessions({})).data.map(one => one.id)
-  assert.ok((await mine()).includes(id))
+  const listOwnSessions = async () => (await withToken(accessToken).sessions.listMySessions({})).data.map(one => one.id)
+  assert.ok((await listOwnSessions()).includes(id))
   const enter = (userAgent: string) =>
     anonymous.legacySignIn.login({ type: 'mobile', email, password }, { headers: { 'user-agent': userAgent } })
   await isRefused(enter('OtherApp/1.0 (Android)'), 409, 'MSG_624')
   await withToken(accessToken).sessions.endMySession({ id })
-  assert.not.ok((await mine()).includes(id))
+  assert.not.ok((await listOwnSessions()).includes(id))
   await enter('OtherApp/1.0 (Android)')
   await host.bearing(MemberSessions, accessToken).createSession({ memberId, appType: 'dashboard' })
   await asService.legacyAccounts.deleteEcosystemAccounts({ ecosystemId: hotel.hotelId })
-  const left = await authSql.query('select count(*) as kept from sessions where member_id = ?', [memberId])
-  assert.equal(left[0], [{ kept: 0 }])
+  const remainingSessions = await authSql.query('select count(*) as kept from sessions where member_id = ?', [memberId])
+  assert.equal(remainingSessions[0], [{ kept: 0 }])
 })
 
 test('a hotel’s administrator invites a colleague here, who accepts and signs in to both versions', async () => {
-  const { member: added } = await asService.hotelMembers.addHotelMember({
+  const { member: newMember } = await asService.hotelMembers.addHotelMember({
     hotelId,
     email: 'grace@hotel.example',
     firstName: 'Grace',
@@ -132,16 +132,20 @@ test('a hotel’s administrator invites a colleague here, who accepts and signs 
     isAdmin: true,
     dashboardAccess: true,
   })
-  assert.ok(added)
+  assert.ok(newMember)
   // A second invitation renews the hotel's own, which reveals its token to the test.
   const grace = await person('grace@hotel.example', { workspaceRole: 'admin' })
-  const mine = withToken(grace.accessToken).invitations
-  const { invitation } = await mine.sendInvitation({ email: 'alan@hotel.example', role: 'member', workspaceId })
+  const ownInvitations = withToken(grace.accessToken).invitations
+  const { invitation } = await ownInvitations.sendInvitation({
+    email: 'alan@hotel.example',
+    role: 'member',
+    workspaceId,
+  })
   assert.is(invitation?.status, 'pending')
-  const unknownRole = mine.sendInvitation({ email: 'x@hotel.example', role: 'nothing', workspaceId })
+  const unknownRole = ownInvitations.sendInvitation({ email: 'x@hotel.example', role: 'nothing', workspaceId })
   assert.equal((await refusal(unknownRole)).info.violations[0]?.path, 'role')
-  await mine.revokeInvitation({ id: invitation?.id ?? '' })
-  assert.is((await mine.listInvitations({ status: 'revoked' })).meta?.total, 1)
+  await ownInvitations.revokeInvitation({ id: invitation?.id ?? '' })
+  assert.is((await ownInvitations.listInvitations({ status: 'revoked' })).meta?.total, 1)
   const legacy = await anonymous.legacySignIn.login({ type: 'dashboard', email: 'grace@hotel.example', password })
   const claims = host.tokens.verify(legacy.accessToken)
   assert.equal([claims?.['hotelId'], claims?.workspaceId], [hotelId, workspaceId])
@@ -150,38 +154,38 @@ test('a hotel’s administrator invites a colleague here, who accepts and signs 
 test('a new name reaches the member, a former member is refused at once, and a deleted account is unknown', async () => {
   const { email, accessToken, userId } = await person(undefined, {}, 'Old')
   const me = withToken(accessToken).users
-  const changed = await me.updateMe({ updateMask: { paths: ['first_name'] }, firstName: 'New' })
-  assert.is(changed.user?.firstName, 'New')
+  const answer = await me.updateMe({ updateMask: { paths: ['first_name'] }, firstName: 'New' })
+  assert.is(answer.user?.firstName, 'New')
   const { profile } = await asService.profiles.getProfile({ userId })
   assert.is(profile?.firstname, 'New')
-  const seen = () => statusOf(withToken(accessToken).workspaces.getWorkspace({ id: workspaceId }))
-  assert.is(await seen(), 200)
+  const readWorkspace = () => statusOf(withToken(accessToken).workspaces.getWorkspace({ id: workspaceId }))
+  assert.is(await readWorkspace(), 200)
   await withToken(accessToken).memberships.leaveWorkspace({ id: workspaceId })
-  assert.is(await seen(), 403)
+  assert.is(await readWorkspace(), 403)
   await me.deleteMe({ password })
   await isRefused(signIn.login({ email, password }), 401)
 })
 
 test('the only administrator of a workspace cannot delete their account before there is another', async () => {
-  const { workspaceId: alone } = await openHotel('Le Sémaphore')
-  const invited = async (email: string) => {
-    const { accessToken } = await person(email, { workspaceId: alone, workspaceRole: 'admin' })
+  const { workspaceId: soleWorkspaceId } = await openHotel('Le Sémaphore')
+  const inviteAdmin = async (email: string) => {
+    const { accessToken } = await person(email, { workspaceId: soleWorkspaceId, workspaceRole: 'admin' })
     return withToken(accessToken).users
   }
-  const first = await invited('first.admin@hotel.example')
+  const first = await inviteAdmin('first.admin@hotel.example')
   const { info, rawMessage } = await refusal(first.deleteMe({ password }))
   assert.equal([info.status, rawMessage], [409, 'Appoint another administrator first: Le Sémaphore'])
   assert.is((await first.getMe({})).user?.email, 'first.admin@hotel.example')
-  const second = await invited('second.admin@hotel.example')
-  const gone = await Promise.allSettled([first.deleteMe({ password }), second.deleteMe({ password })])
-  assert.equal(gone.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
-  const left = gone[0]?.status === 'rejected' ? first : second
+  const second = await inviteAdmin('second.admin@hotel.example')
+  const deletions = await Promise.allSettled([first.deleteMe({ password }), second.deleteMe({ password })])
+  assert.equal(deletions.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
+  const remainingAdmin = deletions[0]?.status === 'rejected' ? first : second
   // The member service learns of the deletion by an event, but refuses to let the other administrator go at once.
-  await isRefused(left.deleteMe({ password }), 409)
-  const { user } = await left.getMe({})
+  await isRefused(remainingAdmin.deleteMe({ password }), 409)
+  const { user } = await remainingAdmin.getMe({})
   assert.is(user?.isActive, true)
-  const third = await invited('third.admin@hotel.example')
-  await left.deleteMe({ password })
+  const third = await inviteAdmin('third.admin@hotel.example')
+  await remainingAdmin.deleteMe({ password })
   await isRefused(third.deleteMe({ password }), 409)
 })
 
@@ -192,22 +196,22 @@ test('a person whose hotel was deleted signs up for another one with the same ad
   assert.equal(userIds, [userId])
   await asService.accounts.deactivateUsers({ userIds })
   const token = await invite(email)
-  const own = 'hired horse 91'
+  const chosenPassword = 'hired horse 91'
   // The sender of the invitation has its token too, so the password is set with a link mailed to the address.
-  assert.is(await statusOf(users.signUp({ token, password: own })), 409)
-  assert.is(await statusOf(signIn.login({ email, password: own })), 401)
+  assert.is(await statusOf(users.signUp({ token, password: chosenPassword })), 409)
+  assert.is(await statusOf(signIn.login({ email, password: chosenPassword })), 401)
   const mail = await eventually(() => mailbox.mails.find(one => one.to === email && one.slug === 'account_claim'))
-  await anonymous.passwords.resetPassword({ token: mail.variables['token'] ?? '', password: own })
+  await anonymous.passwords.resetPassword({ token: mail.variables['token'] ?? '', password: chosenPassword })
   assert.is(await statusOf(signIn.login({ email, password })), 401)
-  const back = await signIn.login({ email, password: own })
-  const { user } = await withToken(back.accessToken).invitations.acceptInvitation({ token })
+  const session = await signIn.login({ email, password: chosenPassword })
+  const { user } = await withToken(session.accessToken).invitations.acceptInvitation({ token })
   assert.equal([user?.id, user?.memberId, user?.workspaceId], [userId, memberId, workspaceId])
-  const { accessToken } = await signIn.login({ email, password: own })
-  const seen = (id: string) => statusOf(withToken(accessToken).workspaces.getWorkspace({ id }))
-  assert.equal([await seen(workspaceId), await seen(closing.workspaceId)], [200, 403])
+  const { accessToken } = await signIn.login({ email, password: chosenPassword })
+  const readWorkspace = (id: string) => statusOf(withToken(accessToken).workspaces.getWorkspace({ id }))
+  assert.equal([await readWorkspace(workspaceId), await readWorkspace(closing.workspaceId)], [200, 403])
   // Credentials can't be created there any more either.
-  const asked = withToken(root).credentials.createCredential({ ecosystemId: closing.hotelId, permissions: [] })
-  assert.is(await statusOf(asked), 409)
+  const creation = withToken(root).credentials.createCredential({ ecosystemId: closing.hotelId, permissions: [] })
+  assert.is(await statusOf(creation), 409)
 })
 
 /** Invites the owner of an existing account, who accepts. */
@@ -218,8 +222,13 @@ test('a person no longer inactive with a deleted hotel gets their account back, 
   const [hotels, accounts] = [asService.hotelMembers, asService.accounts]
   const [former, next, also] = [await openHotel('Le Musoir'), await openHotel('La Jetée'), await openHotel('Le Môle')]
   const signUp = () => person(undefined, { workspaceId: former.workspaceId })
-  const [created, added, started, stopped] = [await signUp(), await signUp(), await signUp(), await signUp()]
-  const people = [created, added, started, stopped]
+  const [twoHotelMember, oneHotelMember, activatedMember, deactivatedMember] = [
+    await signUp(),
+    await signUp(),
+    await signUp(),
+    await signUp(),
+  ]
+  const people = [twoHotelMember, oneHotelMember, activatedMember, deactivatedMember]
   const isOn = async ({ userId }: { userId: string }) => (await accounts.getAccountState({ userId })).isActive
   const closeDown = async ({ hotelId }: { hotelId: string }) => {
     const { userIds } = await hotels.deactivateHotelMembers({ hotelId, isDeleted: true })
@@ -228,49 +237,49 @@ test('a person no longer inactive with a deleted hotel gets their account back, 
   await closeDown(former)
   assert.equal(await Promise.all(people.map(isOn)), [false, false, false, false])
   const letIn = withToken(root).members
-  const { email } = created
+  const { email } = twoHotelMember
   // One member accepts the invitations of two hotels at once; another accepts one of these.
-  await Promise.all([next, also].map(({ workspaceId }) => join(workspaceId, created)))
-  await join(next.workspaceId, added)
+  await Promise.all([next, also].map(({ workspaceId }) => join(workspaceId, twoHotelMember)))
+  await join(next.workspaceId, oneHotelMember)
   const set = ({ id }: { id: string }, isActive: boolean) =>
     letIn.updateMember({ id, isActive, updateMask: { paths: ['is_active'] } })
-  await set(started, true)
-  await set(stopped, false)
+  await set(activatedMember, true)
+  await set(deactivatedMember, false)
   for (const person of people) await eventually(() => isOn(person))
   // With its former password.
-  assert.is((await signIn.login({ email, password })).user?.memberId, created.id)
-  const ended = async () => {
+  assert.is((await signIn.login({ email, password })).user?.memberId, twoHotelMember.id)
+  const loadEvents = async () => {
     const [rows] = await sql.query<RowDataPacket[]>(
       "select id, body from outbox where subject = 'platform.member.rest_ended'",
     )
     return people.map(({ id }) => rows.filter(row => String(row['body']).includes(id)))
   }
-  const told = await ended()
+  const events = await loadEvents()
   assert.equal(
-    told.map(({ length }) => length),
+    events.map(({ length }) => length),
     [1, 1, 1, 1],
   )
   // The event of the first rest arrives again while they rest once more: they stay locked out.
   await closeDown(next)
   await closeDown(also)
-  assert.is(await isOn(created), false)
-  await accounts.reactivateUsers({ userIds: [created.userId] })
-  await host.bus.publish('platform.member.rest_ended', String(told[0]?.[0]?.['body']), { id: newId() })
-  await eventually(async () => !(await isOn(created)))
+  assert.is(await isOn(twoHotelMember), false)
+  await accounts.reactivateUsers({ userIds: [twoHotelMember.userId] })
+  await host.bus.publish('platform.member.rest_ended', String(events[0]?.[0]?.['body']), { id: newId() })
+  await eventually(async () => !(await isOn(twoHotelMember)))
   // Activating by hand enables the account even when no rest is recorded.
-  await accounts.deactivateUsers({ userIds: [stopped.userId] })
-  await set(stopped, true)
-  await eventually(() => isOn(stopped))
+  await accounts.deactivateUsers({ userIds: [deactivatedMember.userId] })
+  await set(deactivatedMember, true)
+  await eventually(() => isOn(deactivatedMember))
 })
 
 test('deleting an ecosystem deletes the accounts of its people, except those who work elsewhere', async () => {
   const closing = await openHotel('Le Récif')
   const signUp = () => person(undefined, { workspaceId: closing.workspaceId })
-  const [here, both] = [await signUp(), await signUp()]
-  await join(workspaceId, both)
+  const [formerMember, sharedMember] = [await signUp(), await signUp()]
+  await join(workspaceId, sharedMember)
   const counts = await asService.legacyAccounts.deleteEcosystemAccounts({ ecosystemId: closing.hotelId })
   assert.equal([counts.deletedUsers, counts.keptUsers], [1, 1])
-  const states = [here, both].map(({ userId }) => asService.accounts.getAccountState({ userId }))
+  const states = [formerMember, sharedMember].map(({ userId }) => asService.accounts.getAccountState({ userId }))
   assert.equal(
     (await Promise.all(states)).map(({ isActive }) => isActive),
     [false, true],
@@ -282,15 +291,15 @@ test('an ecosystem credential can do what it carries of its owner’s rights, in
   const names = { email: 'ada@hotel.example', firstName: 'Ada', lastName: 'Byron' }
   await asService.hotelMembers.addHotelMember({ hotelId, ...names, isAdmin: true })
   const credentials = withToken(accessToken).credentials
-  const made = await eventually(() =>
+  const credential = await eventually(() =>
     credentials.createCredential({ ecosystemId: hotelId, permissions: ['view_members'] }).catch(() => undefined),
   )
-  const headers = { 'x-api-key': made.apiKey, 'x-api-secret': made.apiSecret }
+  const headers = { 'x-api-key': credential.apiKey, 'x-api-secret': credential.apiSecret }
   const wide = await credentials.createCredential({ ecosystemId: hotelId, permissions: ['manage_ecosystem'] })
   const all = { 'x-api-key': wide.apiKey, 'x-api-secret': wide.apiSecret }
   const workspaces = anonymous.workspaces
-  const shown = await workspaces.getWorkspace({ id: workspaceId }, { headers })
-  assert.is(shown.workspace?.id, workspaceId)
+  const answer = await workspaces.getWorkspace({ id: workspaceId }, { headers })
+  assert.is(answer.workspace?.id, workspaceId)
   const invitation = anonymous.onboarding.invite({ email: 'x@hotel.example', workspaceId }, { headers })
   assert.equal((await refusal(invitation)).rawMessage, 'Permission denied')
   for (const call of [
@@ -311,28 +320,28 @@ test('an ecosystem credential can do what it carries of its owner’s rights, in
     statusOf(users.getMe({}, { headers: lentHeaders })),
   ])
   assert.equal(statuses, [200, 403, 403, 403])
-  const asked = (id: string, permissions: string[]) =>
+  const failCreation = (id: string, permissions: string[]) =>
     refusal(chiefs.createCredential({ ecosystemId: id, permissions })).then(({ info }) => [
       info.status,
       ...info.violations.map(({ path }) => path),
     ])
-  assert.equal(await asked(newId(), ['x']), [400, 'ecosystemId'])
+  assert.equal(await failCreation(newId(), ['x']), [400, 'ecosystemId'])
   // A word that is no permission grants nothing, also when a permission of that name is created later.
   const misnamed = ['view_members', 'read:é', 'manage_ecosystem', 'later']
   const create = () => chiefs.createCredential({ ecosystemId: hotelId, permissions: misnamed })
   const granted = async ({ apiKey, apiSecret }: { apiKey: string; apiSecret: string }) =>
     (await asService.accounts.verifyCredential({ apiKey, apiSecret })).permissions
-  const early = await create()
-  assert.equal(early.permissions, misnamed)
+  const earlyCredential = await create()
+  assert.equal(earlyCredential.permissions, misnamed)
   const permission = { slug: 'later', name: 'Later', category: 'content', resource: 'page', action: 'read' }
   await withToken(root).permissions.createPermission(permission)
-  assert.equal(await granted(early), ['view_members', 'manage_ecosystem'])
+  assert.equal(await granted(earlyCredential), ['view_members', 'manage_ecosystem'])
   assert.equal(await granted(await create()), ['view_members', 'manage_ecosystem', 'later'])
   const { data } = await chiefs.listCredentials({ ecosystemId: hotelId })
-  assert.equal(data.find(one => one.id === early.id)?.permissions, misnamed)
-  const wrong = { ...headers, 'x-api-secret': `${made.apiSecret}x` }
+  assert.equal(data.find(one => one.id === earlyCredential.id)?.permissions, misnamed)
+  const wrong = { ...headers, 'x-api-secret': `${credential.apiSecret}x` }
   await isRefused(workspaces.getWorkspace({ id: workspaceId }, { headers: wrong }), 401)
-  await credentials.revokeCredential({ id: made.id })
+  await credentials.revokeCredential({ id: credential.id })
   await eventually(async () => {
     return (await statusOf(workspaces.getWorkspace({ id: workspaceId }, { headers }))) === 401
   })

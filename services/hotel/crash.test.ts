@@ -21,14 +21,14 @@ const runOf = (name: string) =>
   }, 60_000)
 
 const steps = ['validate', 'record', 'qr-code', 'chat', 'workspace', 'storage', 'payment', 'administrator', 'event']
-const doomed = steps.flatMap(step => ['intent', 'effect'].map(moment => ({ step, moment, asked: wish() })))
+const doomed = steps.flatMap(step => ['intent', 'effect'].map(moment => ({ step, moment, request: wish() })))
 
 test('a process is killed before and after the effect of each step', async () => {
   const signal = await killedAt(
-    doomed.map(({ step, moment, asked }) => ({
+    doomed.map(({ step, moment, request }) => ({
       failpoint: `create-${step}-${moment}`,
-      name: asked.name,
-      call: hotels => hotels.createHotel(asked),
+      name: request.name,
+      call: hotels => hotels.createHotel(request),
     })),
   )
   assert.is(signal, 'SIGKILL')
@@ -36,16 +36,16 @@ test('a process is killed before and after the effect of each step', async () =>
 
 for (const step of steps) {
   test(`a process killed before or after the effect of ${step} leaves a set-up that another one completes once`, async () => {
-    for (const { moment, asked } of doomed.filter(one => one.step === step)) {
-      const { hotelId, status, error, steps: all } = await runOf(asked.name)
+    for (const { moment, request } of doomed.filter(one => one.step === step)) {
+      const { hotelId, status, error, steps: all } = await runOf(request.name)
       assert.equal([status, error, all.find(each => each.error)?.name], ['completed', undefined, undefined], moment)
       assert.ok((all.find(({ name }) => name === step)?.attempts ?? 0) > 1, `it stood at the ${moment} of the step`)
       // The invitation follows the event that the hotel is open.
-      const left = await eventually(async () => {
-        const seen = await traces(world, hotelId, asked.name, asked.administrator.email)
-        return seen.invitations > 0 ? seen : undefined
+      const finalCounts = await eventually(async () => {
+        const traceCounts = await traces(world, hotelId, request.name, request.administrator.email)
+        return traceCounts.invitations > 0 ? traceCounts : undefined
       }, 60_000)
-      const once = {
+      const expectedCounts = {
         hotel: 1,
         files: 1,
         strays: 0,
@@ -60,12 +60,12 @@ for (const step of steps) {
         ledger: 1,
         events: 3,
       }
-      const { quota: _, ...counted } = left
-      assert.equal(counted, once, moment)
+      const { quota: _, ...comparedCounts } = finalCounts
+      assert.equal(comparedCounts, expectedCounts, moment)
       const hotel = await asRoot.hotels.getHotel({ id: hotelId })
       assert.is(hotel.subscriptionStatus, 'active')
       assert.equal(
-        (await world.chatApps(asked.name)).map(app => app.app_id),
+        (await world.chatApps(request.name)).map(app => app.app_id),
         [hotel.chatAppId],
       )
       const [file] = await rows('media', 'select id from media_files where deleted_at is null and ecosystem_id = ?', [
@@ -77,22 +77,22 @@ for (const step of steps) {
 }
 
 test('a process killed while it undoes a set-up leaves the rest to another one', async () => {
-  const undoing = ['payment', 'chat', 'record'].map(step => ({ step, asked: wish() }))
+  const undoing = ['payment', 'chat', 'record'].map(step => ({ step, request: wish() }))
   const signal = await killedAt(
-    undoing.map(({ step, asked }) => ({
+    undoing.map(({ step, request }) => ({
       failpoint: `create-${step}-undo`,
-      name: asked.name,
+      name: request.name,
       async call(hotels) {
         await world.sandbox.control({ provider: 'payment', mode: '500', path: '/v1/subscriptions', times: 4 })
-        return hotels.createHotel(asked)
+        return hotels.createHotel(request)
       },
     })),
   )
   assert.is(signal, 'SIGKILL')
-  for (const { step, asked } of undoing) {
-    const { hotelId, status } = await runOf(asked.name)
+  for (const { step, request } of undoing) {
+    const { hotelId, status } = await runOf(request.name)
     assert.is(status, 'undone', step)
-    assert.equal(await traces(world, hotelId, asked.name, asked.administrator.email), noTrace, step)
+    assert.equal(await traces(world, hotelId, request.name, request.administrator.email), noTrace, step)
   }
 })
 
@@ -115,10 +115,10 @@ test('a process killed during a deletion leaves the remaining effects to another
     const [member] = await rows('member', 'select is_active from members where id = ?', [hotel.administrator?.id])
     assert.is(member?.['is_active'], 0, step)
     assert.is((await world.chatApps(hotel.name))[0]?.is_active, false, step)
-    const told = await rows('hotel', "select id from outbox where subject like '%hotel.deleted' and body like ?", [
+    const events = await rows('hotel', "select id from outbox where subject like '%hotel.deleted' and body like ?", [
       `%${hotel.id}%`,
     ])
-    assert.is(told.length, 1, step)
+    assert.is(events.length, 1, step)
   }
 })
 

@@ -80,13 +80,13 @@ test('hotels past their grace period are found in an index, the earliest first',
 })
 
 test('totals of a group and of a city read only their rows', async () => {
-  for (const [filter, key, most] of [
+  for (const [filter, key, maxRows] of [
     [{ groupId: groups[3] }, 'hotels_group', 100],
     [{ city: 'City 7' }, 'hotels_city', 120],
   ] as const) {
     const [plan = []] = await plansOf(() => countHotels(db, { ownIds: undefined, ...filter }))
     assert.is(plan[0]?.key, key)
-    assert.ok(Number(plan[0]?.rows) <= most)
+    assert.ok(Number(plan[0]?.rows) <= maxRows)
   }
 })
 
@@ -110,21 +110,21 @@ test('runs are read newest first, also of one status or hotel, and the next due 
     const [plan = []] = await plansOf(() => listRuns(db, filter, page))
     assert.equal([plan[0]?.key, sortsIn(plan)], [key, false], JSON.stringify(filter))
   }
-  const [due = []] = await plansOf(() => inTransaction(db, trx => claimRun(trx, 1000)))
-  assert.ok(Number(due[0]?.rows) < 100, `${due[0]?.key} ${due[0]?.rows}`)
+  const [duePlan = []] = await plansOf(() => inTransaction(db, trx => claimRun(trx, 1000)))
+  assert.ok(Number(duePlan[0]?.rows) < 100, `${duePlan[0]?.key} ${duePlan[0]?.rows}`)
 })
 
 test('every list of the service is tested here or is read whole', async () => {
-  const here = ['ListHotels', 'ListSetups']
+  const testedLists = ['ListHotels', 'ListSetups']
   // Few rows, which every caller may read: a scan is their best plan.
-  const whole = ['ListGroups', 'ListSettings', 'ListTypes']
-  const declared = (await rpcsOfPackage('platform.hotel.v1'))
+  const wholeLists = ['ListGroups', 'ListSettings', 'ListTypes']
+  const declaredLists = (await rpcsOfPackage('platform.hotel.v1'))
     .map(({ name }) => name)
     .filter(name => name.startsWith('List'))
   assert.equal(
-    declared.toSorted(),
-    [...here, ...whole].toSorted(),
-    'Test the plan of a new list in this file and add it to `here`, or add it to `whole`.',
+    declaredLists.toSorted(),
+    [...testedLists, ...wholeLists].toSorted(),
+    'Test the plan of a new list in this file and add it to `testedLists`, or add it to `wholeLists`.',
   )
 })
 

@@ -21,8 +21,8 @@ test('the first start creates the administrator, whom the member service knows',
 })
 
 test('an existing administrator keeps the password, and an unverified account is not promoted', async () => {
-  const again = await accounts.ensureAdministrator({ ...chief, password: 'another horse 8' })
-  assert.is(again.created, false)
+  const secondAnswer = await accounts.ensureAdministrator({ ...chief, password: 'another horse 8' })
+  assert.is(secondAnswer.created, false)
   await signIn.login(chief)
   const { email } = await account()
   await isRefused(accounts.ensureAdministrator({ email, password }), 409)
@@ -46,14 +46,14 @@ test('of some sessions, those are live that have neither ended nor expired', asy
   const sessions = await Promise.all(
     [1, 2, 3].map(async () => host.tokens.verify((await account()).accessToken)?.sessionId ?? ''),
   )
-  const [live = '', ended = '', expired = ''] = sessions
-  await db.updateTable('sessions').set({ is_active: 0 }).where('id', '=', ended).execute()
+  const [liveId = '', endedId = '', expiredId = ''] = sessions
+  await db.updateTable('sessions').set({ is_active: 0 }).where('id', '=', endedId).execute()
   await db
     .updateTable('sessions')
     .set({ expires_at: new Date(Date.now() - 1_000) })
-    .where('id', '=', expired)
+    .where('id', '=', expiredId)
     .execute()
-  assert.equal((await accounts.findLiveSessions({ ids: [...sessions, newId()] })).ids, [live])
+  assert.equal((await accounts.findLiveSessions({ ids: [...sessions, newId()] })).ids, [liveId])
   assert.equal((await accounts.findLiveSessions({})).ids, [])
   await isRefused(anonymous.accounts.findLiveSessions({}), 401)
 })

@@ -21,7 +21,7 @@ test.after(async () => {
 })
 
 const chiefs = withToken(root).members
-const entersAsAdmin = (who: { email: string; password: string }) => statusOf(legacy.loginAsAdmin(who))
+const entersAsAdmin = (credentials: { email: string; password: string }) => statusOf(legacy.loginAsAdmin(credentials))
 
 test('the sign-ins of a deleted person end at once', async () => {
   const { email, accessToken, refreshToken, id, userId } = await person()
@@ -56,13 +56,13 @@ test('somebody of two hotels whom one deletes loses it at once and goes on in th
 
 /** Another platform administrator, signed in to both versions. */
 async function administrator() {
-  const who = { email: someAddress(), password: 'other horse 99' }
-  const { userId } = await accounts.ensureAdministrator(who)
+  const credentials = { email: someAddress(), password: 'other horse 99' }
+  const { userId } = await accounts.ensureAdministrator(credentials)
   const { profile } = await asService.profiles.getProfile({ userId })
-  const old = await legacy.loginAsAdmin(who)
-  const { accessToken } = await signIn.login(who)
+  const old = await legacy.loginAsAdmin(credentials)
+  const { accessToken } = await signIn.login(credentials)
   const isAdmin = async () => (await accounts.getAccountState({ userId })).isAdmin
-  return { ...who, userId, id: profile?.id ?? '', old, accessToken, isAdmin }
+  return { ...credentials, userId, id: profile?.id ?? '', old, accessToken, isAdmin }
 }
 
 /** Whether nothing of an account's platform rights is left. */
@@ -80,8 +80,8 @@ const ends: [string, (id: string) => Promise<unknown>][] = [
   ['is switched off', off('is_active')],
   ['is deleted', id => chiefs.deleteMember({ id })],
 ]
-for (const [how, end] of ends)
-  test(`a platform administrator who ${how} is none in either version, and all their sign-ins end`, async () => {
+for (const [cause, end] of ends)
+  test(`a platform administrator who ${cause} is none in either version, and all their sign-ins end`, async () => {
     const former = await administrator()
     await end(former.id)
     await eventually(async () => !(await former.isAdmin()))
@@ -109,12 +109,12 @@ test('an administrator without an account of their own ends with the account of 
 })
 
 test('a platform administrator moves to the address of a deleted one, whose legacy Administrator gives it up', async () => {
-  const [deleted, present] = [await administrator(), await administrator()]
-  await withToken(deleted.accessToken).users.deleteMe({ password: deleted.password })
-  await chiefs.deleteMember({ id: deleted.id })
-  const { email } = deleted
-  await asService.legacyAccounts.changeMail({ oldEmail: present.email, newEmail: email })
-  assert.is((await legacy.loginAsAdmin({ ...present, email })).admin?.id, present.old.admin?.id)
+  const [deletedAdmin, presentAdmin] = [await administrator(), await administrator()]
+  await withToken(deletedAdmin.accessToken).users.deleteMe({ password: deletedAdmin.password })
+  await chiefs.deleteMember({ id: deletedAdmin.id })
+  const { email } = deletedAdmin
+  await asService.legacyAccounts.changeMail({ oldEmail: presentAdmin.email, newEmail: email })
+  assert.is((await legacy.loginAsAdmin({ ...presentAdmin, email })).admin?.id, presentAdmin.old.admin?.id)
 })
 
 test('other changes, and an event from before the right was given again, revoke nothing', async () => {
@@ -127,10 +127,10 @@ test('other changes, and an event from before the right was given again, revoke 
   await eventually(async () => !(await former.isAdmin()))
   assert.is(await entersAsAdmin(present), 200)
   assert.is(await statusOf(withToken(present.accessToken).users.getMe({})), 200)
-  const [told] = await sql.query<RowDataPacket[]>('select id from outbox where body like ?', [
+  const [events] = await sql.query<RowDataPacket[]>('select id from outbox where body like ?', [
     `%sessions_revoked%${present.userId}%`,
   ])
-  assert.equal(told, [])
+  assert.equal(events, [])
 })
 
 test.run()

@@ -22,14 +22,14 @@ test('no table of the authentication service contains data that identifies an er
   const { email, accessToken, id, userId } = await person('ottilie@hotel.example', {}, 'Ottilie')
   const sql = testPool(host.databaseUrl('auth'))
   const tablesWith = async (...texts: string[]) => {
-    const found = []
+    const matchingTables = []
     const [tables] = await sql.query<RowDataPacket[]>("show full tables where table_type = 'BASE TABLE'")
     for (const table of tables.map(row => String(Object.values(row)[0])).filter(name => name !== 'outbox')) {
       const [rows] = await sql.query<RowDataPacket[]>(`select * from \`${table}\``)
       const text = JSON.stringify(rows).toLowerCase()
-      if (texts.some(one => text.includes(one))) found.push(table)
+      if (texts.some(one => text.includes(one))) matchingTables.push(table)
     }
-    return found
+    return matchingTables
   }
   try {
     assert.ok((await tablesWith(email, 'ottilie')).includes('users'))
@@ -38,11 +38,11 @@ test('no table of the authentication service contains data that identifies an er
     assert.not.ok(await isOn(userId))
     // A repeated call changes and publishes nothing.
     await asService.accounts.eraseUsers({ userIds: [userId, newId()] })
-    const [told] = await sql.query<RowDataPacket[]>(
+    const [events] = await sql.query<RowDataPacket[]>(
       "select id from outbox where subject = 'platform.auth.user.deleted' and body like ?",
       [`%${userId}%`],
     )
-    assert.is(told.length, 1)
+    assert.is(events.length, 1)
   } finally {
     await sql.end()
   }

@@ -30,18 +30,18 @@ test('names of a member are copied to it and cannot be cleared', async () => {
 test('a new e-mail requires the password, is unverified until its link is opened, and then reaches the member', async () => {
   const { me, id, email, accessToken } = await account()
   host.next.members.push({ id: newId(), userId: id, email, isActive: true, firstname: 'Ada', lastname: 'Byron' })
-  const wanted = host.newEmail()
+  const newEmail = host.newEmail()
   const updateMask = { paths: ['email', 'current_password'] }
-  await isRefused(me.updateMe({ updateMask: { paths: ['email'] }, email: wanted }), 400)
-  await isRefused(me.updateMe({ updateMask, email: wanted, currentPassword: 'wrong horse 7' }), 400)
+  await isRefused(me.updateMe({ updateMask: { paths: ['email'] }, email: newEmail }), 400)
+  await isRefused(me.updateMe({ updateMask, email: newEmail, currentPassword: 'wrong horse 7' }), 400)
   await isRefused(me.updateMe({ updateMask: { paths: ['email'] } }), 400)
-  const { user } = await me.updateMe({ updateMask, email: wanted, currentPassword: password })
-  assert.is(user?.email, wanted)
+  const { user } = await me.updateMe({ updateMask, email: newEmail, currentPassword: password })
+  assert.is(user?.email, newEmail)
   assert.is(user?.emailVerified, false)
-  const mail = await eventually(() => host.next.mails.find(one => one.to === wanted))
+  const mail = await eventually(() => host.next.mails.find(one => one.to === newEmail))
   await withToken(accessToken).signIn.verifyEmail({ token: mail.variables['token'] ?? '' })
   assert.is((await me.getMe({})).user?.emailVerified, true)
-  assert.equal(host.next.updates.at(-1), { userId: id, paths: ['email'], email: wanted })
+  assert.equal(host.next.updates.at(-1), { userId: id, paths: ['email'], email: newEmail })
 })
 
 test('a taken e-mail is a conflict and changes nothing', async () => {

@@ -9,7 +9,7 @@ const {
   workspaceId,
   openHotel,
   invite,
-  person: invited,
+  person: invitePerson,
   mailTo,
   tokenTo,
   anonymous,
@@ -23,9 +23,9 @@ const entersWith = (email: string) => statusOf(anonymous.signIn.login({ email, p
 
 /** Somebody with a confirmed address and this role in the hotel. */
 async function person(workspaceRole: string, permissions: string[] = []) {
-  const who = await invited(undefined, { workspaceRole, permissions })
-  await withToken(who.accessToken).signIn.verifyEmail({ token: await tokenTo(who.email) })
-  return who
+  const invitee = await invitePerson(undefined, { workspaceRole, permissions })
+  await withToken(invitee.accessToken).signIn.verifyEmail({ token: await tokenTo(invitee.email) })
+  return invitee
 }
 
 const setAddress = (token: string, id: string, email: string, currentPassword?: string) =>
@@ -90,26 +90,27 @@ test('until it is confirmed, the new address is shown as pending only to those w
     await person('viewer'),
   ]
   const next = someAddress()
-  const shown = async (token: string) => {
+  const readEmails = async (token: string) => {
     const { member: detail } = await withToken(token).members.getMember({ id: target.id })
     return [detail?.email, detail?.pendingEmail]
   }
-  const { member: changed } = await setAddress(asker.accessToken, target.id, next)
-  assert.equal([changed?.email, changed?.pendingEmail], [target.email, next])
-  assert.equal(await shown(asker.accessToken), [target.email, next])
-  assert.equal(await shown(root), [target.email, next])
-  for (const { accessToken } of [colleague, target]) assert.equal(await shown(accessToken), [target.email, undefined])
+  const { member: changedMember } = await setAddress(asker.accessToken, target.id, next)
+  assert.equal([changedMember?.email, changedMember?.pendingEmail], [target.email, next])
+  assert.equal(await readEmails(asker.accessToken), [target.email, next])
+  assert.equal(await readEmails(root), [target.email, next])
+  for (const { accessToken } of [colleague, target])
+    assert.equal(await readEmails(accessToken), [target.email, undefined])
   const profiles = asService.profiles
   assert.is((await profiles.getProfile({ email: next })).profile, undefined)
   assert.is((await profiles.getProfile({ memberId: target.id })).profile?.email, target.email)
   await open(next)
-  assert.equal(await shown(asker.accessToken), [next, undefined])
+  assert.equal(await readEmails(asker.accessToken), [next, undefined])
 })
 
 /** Every route that changes an address, called for the caller's own. */
 const ownRoutes: Record<
   string,
-  (token: string, who: { id: string; email: string }, next: string, secret?: string) => Promise<unknown>
+  (token: string, caller: { id: string; email: string }, next: string, secret?: string) => Promise<unknown>
 > = {
   'PATCH /users/me': (token, _who, email, currentPassword) =>
     withToken(token).users.updateMe({ email, currentPassword, updateMask: { paths: ['email'] } }),
@@ -118,54 +119,54 @@ const ownRoutes: Record<
     withToken(token).legacyAccounts.changeMail({ oldEmail, newEmail, currentPassword }),
 }
 const administrator = async () => {
-  const who = { email: someAddress(), password }
-  const { userId } = await asService.accounts.ensureAdministrator(who)
+  const credentials = { email: someAddress(), password }
+  const { userId } = await asService.accounts.ensureAdministrator(credentials)
   const { profile } = await asService.profiles.getProfile({ userId })
-  return { email: who.email, id: profile?.id ?? '' }
+  return { email: credentials.email, id: profile?.id ?? '' }
 }
 /** Callers who change addresses, with the routes that they may call. */
 const callers = {
   'a platform administrator': async () => {
-    const who = await administrator()
-    const { accessToken } = await anonymous.signIn.login({ email: who.email, password })
-    return { ...who, accessToken, routes: Object.keys(ownRoutes) }
+    const admin = await administrator()
+    const { accessToken } = await anonymous.signIn.login({ email: admin.email, password })
+    return { ...admin, accessToken, routes: Object.keys(ownRoutes) }
   },
   'the legacy Administrator of an account': async () => {
-    const who = await administrator()
-    const { accessToken } = await anonymous.legacySignIn.loginAsAdmin({ email: who.email, password })
-    return { ...who, accessToken, routes: ['PATCH /members/update/{self}', 'PUT /auth/change_mail'] }
+    const admin = await administrator()
+    const { accessToken } = await anonymous.legacySignIn.loginAsAdmin({ email: admin.email, password })
+    return { ...admin, accessToken, routes: ['PATCH /members/update/{self}', 'PUT /auth/change_mail'] }
   },
   'a hotel administrator': async () => {
-    const who = await person('admin')
-    return { ...who, routes: ['PATCH /users/me', 'PATCH /members/update/{self}'] }
+    const admin = await person('admin')
+    return { ...admin, routes: ['PATCH /users/me', 'PATCH /members/update/{self}'] }
   },
   'a hotel administrator of the legacy version': async () => {
-    const who = await person('admin')
+    const admin = await person('admin')
     await inWorkspace().updateWorkspaceMember({
       workspaceId,
-      memberId: who.id,
+      memberId: admin.id,
       isAdmin: true,
       updateMask: { paths: ['is_admin'] },
     })
-    const { accessToken } = await anonymous.legacySignIn.login({ type: 'mobile', email: who.email, password })
-    return { ...who, accessToken, routes: ['PATCH /users/me', 'PATCH /members/update/{self}'] }
+    const { accessToken } = await anonymous.legacySignIn.login({ type: 'mobile', email: admin.email, password })
+    return { ...admin, accessToken, routes: ['PATCH /users/me', 'PATCH /members/update/{self}'] }
   },
 }
 for (const [kind, make] of Object.entries(callers))
   test(`${kind} changes their own address only with their password, on every route, which notifies the former one`, async () => {
     for (const route of (await make()).routes) {
-      const who = await make()
+      const caller = await make()
       const call = ownRoutes[route]
       assert.ok(call, route)
       const next = someAddress()
       for (const secret of [undefined, 'wrong horse 7']) {
-        const { info } = await refusal(call(who.accessToken, who, next, secret))
+        const { info } = await refusal(call(caller.accessToken, caller, next, secret))
         assert.equal([info.status, info.violations.map(one => one.path)], [400, ['currentPassword']], route)
       }
-      assert.is(await entersWith(who.email), 200)
-      await call(who.accessToken, who, next, password)
-      const { variables } = await mailTo(who.email, 'email_changing')
-      assert.equal([variables['oldEmail'], variables['email']], [who.email, next], route)
+      assert.is(await entersWith(caller.email), 200)
+      await call(caller.accessToken, caller, next, password)
+      const { variables } = await mailTo(caller.email, 'email_changing')
+      assert.equal([variables['oldEmail'], variables['email']], [caller.email, next], route)
       assert.ok(await tokenTo(next), route)
     }
   })
@@ -177,14 +178,14 @@ test('nobody deletes or erases their own account without its password', async ()
       withToken(accessToken).members.eraseMember({ id, password: secret }),
   ]
   for (const call of calls) {
-    const who = await person('viewer')
+    const viewer = await person('viewer')
     for (const secret of [undefined, 'wrong horse 7']) {
-      const { info } = await refusal(call(who, secret))
+      const { info } = await refusal(call(viewer, secret))
       assert.equal([info.status, info.violations.map(one => one.path)], [400, ['password']])
     }
-    assert.is(await entersWith(who.email), 200)
-    await call(who, password)
-    assert.is(await entersWith(who.email), 401)
+    assert.is(await entersWith(viewer.email), 200)
+    await call(viewer, password)
+    assert.is(await entersWith(viewer.email), 401)
   }
 })
 

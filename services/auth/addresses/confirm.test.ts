@@ -4,7 +4,7 @@ import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 const test = suite('confirmed addresses')
 const { host, anonymous, withToken } = await authForTest(test, { PASSWORD_BLOCKLIST: 'true' })
 const signIn = anonymous.signIn
-const chosen = 'chosen horse 12'
+const chosenPassword = 'chosen horse 12'
 
 const tokenTo = async (email: string) => {
   const mail = await eventually(() => host.next.mails.findLast(one => one.to === email && one.slug === 'verify_email'))
@@ -27,8 +27,8 @@ for (const [way, make] of Object.entries(ways)) {
   test(`the address of ${way} is confirmed in its session, which goes on with the password`, async () => {
     const email = host.newEmail()
     const { accessToken } = await make(email)
-    const own = withToken(accessToken).signIn
-    assert.is((await own.verifyEmail({ token: await tokenTo(email) })).emailVerified, true)
+    const ownSignIn = withToken(accessToken).signIn
+    assert.is((await ownSignIn.verifyEmail({ token: await tokenTo(email) })).emailVerified, true)
     assert.is((await withToken(accessToken).users.getMe({})).user?.emailVerified, true)
     await signIn.login({ email, password })
   })
@@ -44,11 +44,11 @@ for (const [way, make] of Object.entries(ways)) {
     }
     assert.is((await refusal(signIn.verifyEmail({ token, password: 'password123' }))).info.status, 400)
     assert.is((await withToken(accessToken).users.getMe({})).user?.emailVerified, false)
-    assert.is((await signIn.verifyEmail({ token, password: chosen })).emailVerified, true)
+    assert.is((await signIn.verifyEmail({ token, password: chosenPassword })).emailVerified, true)
     assert.is((await refusal(withToken(accessToken).users.getMe({}))).info.status, 401)
     assert.is((await refusal(signIn.login({ email, password }))).info.status, 401)
-    assert.is((await signIn.login({ email, password: chosen })).user?.emailVerified, true)
-    assert.is((await refusal(signIn.verifyEmail({ token, password: chosen }))).info.status, 400)
+    assert.is((await signIn.login({ email, password: chosenPassword })).user?.emailVerified, true)
+    assert.is((await refusal(signIn.verifyEmail({ token, password: chosenPassword }))).info.status, 400)
   })
 }
 

@@ -11,9 +11,9 @@ const sql = testPool(host.databaseUrl('auth'))
 
 test.after(() => sql.end())
 
-const known = 'An account with this email already exists:'
-const signInFirst = `${known} sign in, then accept the invitation again`
-const confirmFirst = `${known} open the link mailed to it, or sign in, then accept the invitation again`
+const messagePrefix = 'An account with this email already exists:'
+const signInFirst = `${messagePrefix} sign in, then accept the invitation again`
+const confirmFirst = `${messagePrefix} open the link mailed to it, or sign in, then accept the invitation again`
 
 test('changing an address takes over neither a stronger colleague’s account nor the hotel owner’s', async () => {
   const { workspaceId, hotelId, root } = await openWorld(host)
@@ -28,17 +28,17 @@ test('changing an address takes over neither a stronger colleague’s account no
   }
   const [clerk, strong] = [await signUp('clerk'), await signUp('strong')]
   const [leader, owner] = [await signUp('admin'), await signUp('viewer')]
-  const own = { ecosystemId: hotelId, memberId: owner.memberId, role: 'owner', updateMask: { paths: ['role'] } }
-  await asUser(root).ecosystems.updateEcosystemMember(own)
+  const ownerChange = { ecosystemId: hotelId, memberId: owner.memberId, role: 'owner', updateMask: { paths: ['role'] } }
+  await asUser(root).ecosystems.updateEcosystemMember(ownerChange)
   const email = someAddress()
-  for (const [by, at] of [
+  for (const [caller, target] of [
     [clerk, strong],
     [leader, owner],
   ] as const) {
-    const change = { id: at.memberId, email, updateMask: { paths: ['email'] } }
-    const { info } = await refusal(asUser(by).members.updateMember(change))
+    const change = { id: target.memberId, email, updateMask: { paths: ['email'] } }
+    const { info } = await refusal(asUser(caller).members.updateMember(change))
     assert.is(info.status, 403)
-    await anonymous.signIn.login({ email: at.email, password })
+    await anonymous.signIn.login({ email: target.email, password })
   }
   const [changes] = await sql.query<RowDataPacket[]>('select 1 from email_verifications where email = ?', [email])
   assert.equal(changes, [])
@@ -46,18 +46,18 @@ test('changing an address takes over neither a stronger colleague’s account no
 
 test('a token that names a former address accepts no invitation to it', async () => {
   const [home, other] = [await openWorld(host), await openWorld(host)]
-  const [email, own] = [someAddress(), someAddress()]
+  const [email, newEmail] = [someAddress(), someAddress()]
   const place = { workspaceId: other.workspaceId, workspaceRole: 'admin' }
   await asUser(other.root).members.createMember({ firstName: 'V', lastName: 'W', email, ...place })
   const { accessToken } = await anonymous.signIn.register({ email, password })
-  const change = { email: own, currentPassword: password, updateMask: { paths: ['email'] } }
+  const change = { email: newEmail, currentPassword: password, updateMask: { paths: ['email'] } }
   await withToken(accessToken).users.updateMe(change)
-  const mail = await eventually(() => mailbox.mails.findLast(one => one.to === own && one.slug === 'verify_email'))
+  const mail = await eventually(() => mailbox.mails.findLast(one => one.to === newEmail && one.slug === 'verify_email'))
   await withToken(accessToken).signIn.verifyEmail({ token: mail.variables['token'] ?? '' })
   const { workspaceId } = home
   const { invitation } = await asUser(home.admin).onboarding.invite({ email, workspaceId })
-  const accepted = withToken(accessToken).onboarding.acceptInvitation({ token: invitation?.token ?? '' })
-  const { info, rawMessage } = await refusal(accepted)
+  const acceptance = withToken(accessToken).onboarding.acceptInvitation({ token: invitation?.token ?? '' })
+  const { info, rawMessage } = await refusal(acceptance)
   assert.equal([info.status, rawMessage], [403, 'The invitation is for another e-mail address'])
 })
 
@@ -124,8 +124,8 @@ const withoutBearer: [who: string, prepare: (email: string) => Promise<unknown>,
     confirmFirst,
   ],
 ]
-for (const [who, prepare, expected] of withoutBearer)
-  test(`the token alone, for ${who}: ${expected}`, async () => {
+for (const [subject, prepare, expected] of withoutBearer)
+  test(`the token alone, for ${subject}: ${expected}`, async () => {
     const [{ root, workspaceId }, email] = [await openWorld(host), someAddress()]
     await prepare(email)
     const { invitation } = await asUser(root).onboarding.invite({ email, workspaceId })
@@ -153,17 +153,17 @@ test('a deleted person who is invited again gets one answer on every route, and 
     () => anonymous.onboarding.acceptInvitation({ token }),
   ]
   const claims = () => mailbox.mails.filter(one => one.to === email && one.slug === 'account_claim')
-  for (const [at, way] of ways.entries()) {
+  for (const [index, way] of ways.entries()) {
     assert.is((await refusal(way())).rawMessage, confirmFirst)
-    await eventually(() => claims().length === at + 1)
+    await eventually(() => claims().length === index + 1)
   }
   const { accessToken } = await anonymous.signIn.login({ email, password })
-  const accepted = await withToken(accessToken).onboarding.acceptInvitation({ token })
-  await asUser(root).members.deleteMember({ id: accepted.memberId })
-  const again = await invite()
+  const acceptance = await withToken(accessToken).onboarding.acceptInvitation({ token })
+  await asUser(root).members.deleteMember({ id: acceptance.memberId })
+  const secondToken = await invite()
   const link = claims().at(-1)?.variables['token'] ?? ''
   await anonymous.passwords.resetPassword({ token: link, password })
-  assert.is((await anonymous.onboarding.acceptInvitation({ token: again })).status, 'accepted')
+  assert.is((await anonymous.onboarding.acceptInvitation({ token: secondToken })).status, 'accepted')
 })
 
 test.run()

@@ -8,9 +8,9 @@ const { host, db, account, asService, withToken } = await authForTest(test)
 const accounts = asService.accounts
 
 async function accountWith(access: object) {
-  const made = await account()
-  host.next.members.push({ id: newId(), userId: made.id, email: made.email, isActive: true, access } as never)
-  return made
+  const owner = await account()
+  host.next.members.push({ id: newId(), userId: owner.id, email: owner.email, isActive: true, access } as never)
+  return owner
 }
 
 const ecosystemId = newId()
@@ -18,12 +18,12 @@ const ownerOf = (id: string) => ({ ecosystems: [{ ecosystemId: id, role: 'owner'
 
 test('credentials show their secret once, can be verified, and end when revoked', async () => {
   const owner = await accountWith(ownerOf(ecosystemId))
-  const mine = withToken(owner.accessToken).credentials
-  const made = await mine.createCredential({ ecosystemId, permissions: ['view_members'] })
-  const pair = { apiKey: made.apiKey, apiSecret: made.apiSecret }
-  const listed = (await mine.listCredentials({ ecosystemId })).data[0]
-  assert.is(listed?.apiKey, made.apiKey)
-  assert.not.ok(Object.values(listed ?? {}).includes(made.apiSecret))
+  const credentials = withToken(owner.accessToken).credentials
+  const credential = await credentials.createCredential({ ecosystemId, permissions: ['view_members'] })
+  const pair = { apiKey: credential.apiKey, apiSecret: credential.apiSecret }
+  const listedCredential = (await credentials.listCredentials({ ecosystemId })).data[0]
+  assert.is(listedCredential?.apiKey, credential.apiKey)
+  assert.not.ok(Object.values(listedCredential ?? {}).includes(credential.apiSecret))
   const verified = await accounts.verifyCredential(pair)
   assert.is(verified.ecosystemId, ecosystemId)
   assert.equal(verified.permissions, ['view_members'])
@@ -35,33 +35,33 @@ test('credentials show their secret once, can be verified, and end when revoked'
   const { api_secret } = await db
     .selectFrom('ecosystem_credentials')
     .select('api_secret')
-    .where('id', '=', made.id)
+    .where('id', '=', credential.id)
     .executeTakeFirstOrThrow()
   assert.match(api_secret, /^[\w-]+\.[\w-]+\.[\w-]+$/)
   const isLive = async (credentialId: string) => (await accounts.checkCredential({ credentialId })).isLive
-  assert.equal([await isLive(made.id), await isLive(newId())], [true, false])
-  await mine.revokeCredential({ id: made.id })
-  await mine.revokeCredential({ id: made.id })
-  assert.is(await isLive(made.id), false)
+  assert.equal([await isLive(credential.id), await isLive(newId())], [true, false])
+  await credentials.revokeCredential({ id: credential.id })
+  await credentials.revokeCredential({ id: credential.id })
+  assert.is(await isLive(credential.id), false)
   await isRefused(accounts.verifyCredential(pair), 401)
 })
 
 test('credentials have only permissions of their creator, and only an expiry time in the future', async () => {
   const manager = { ecosystemId, role: 'member', isOwner: false, permissions: ['manage_ecosystem', 'view_members'] }
   const { accessToken } = await accountWith({ ecosystems: [manager] })
-  const mine = withToken(accessToken).credentials
-  await mine.createCredential({ ecosystemId, permissions: ['view_members'] })
-  await isRefused(mine.createCredential({ ecosystemId, permissions: ['manage_members'] }), 403)
-  await isRefused(mine.createCredential({ ecosystemId, permissions: ['unknown', 'manage_members'] }), 403)
-  const made = await mine.createCredential({
+  const credentials = withToken(accessToken).credentials
+  await credentials.createCredential({ ecosystemId, permissions: ['view_members'] })
+  await isRefused(credentials.createCredential({ ecosystemId, permissions: ['manage_members'] }), 403)
+  await isRefused(credentials.createCredential({ ecosystemId, permissions: ['unknown', 'manage_members'] }), 403)
+  const credential = await credentials.createCredential({
     ecosystemId,
     permissions: ['unknown', 'view_members', 'unknown:é', 'unknown'],
   })
-  assert.equal(made.permissions, ['unknown', 'view_members', 'unknown:é'])
-  const granted = await accounts.verifyCredential({ apiKey: made.apiKey, apiSecret: made.apiSecret })
+  assert.equal(credential.permissions, ['unknown', 'view_members', 'unknown:é'])
+  const granted = await accounts.verifyCredential({ apiKey: credential.apiKey, apiSecret: credential.apiSecret })
   assert.equal(granted.permissions, ['view_members'])
   const expiresAt = timestampFromDate(new Date(Date.now() - 1000))
-  await isRefused(mine.createCredential({ ecosystemId, expiresAt }), 400)
+  await isRefused(credentials.createCredential({ ecosystemId, expiresAt }), 400)
   const plain = await accountWith({ ecosystems: [{ ...manager, permissions: [] }] })
   await isRefused(withToken(plain.accessToken).credentials.createCredential({ ecosystemId }), 403)
 })

@@ -25,21 +25,21 @@ test('a hash is bcrypt of cost 10 and matches only its password', async () => {
 })
 
 test('without a hash nothing matches, and a thread still does the work of a comparison', async () => {
-  const given: Task[] = []
+  const tasks: Task[] = []
   const { postMessage } = Worker.prototype
   Worker.prototype.postMessage = function (task: Task) {
-    given.push(task)
+    tasks.push(task)
     postMessage.call(this, task)
   }
   try {
     const hasher = await newHasher()
-    given.length = 0
+    tasks.length = 0
     assert.is(await hasher.matches('wrong horse 7', undefined), false)
   } finally {
     Worker.prototype.postMessage = postMessage
   }
-  assert.is(given.length, 1)
-  const [task] = given
+  assert.is(tasks.length, 1)
+  const [task] = tasks
   assert.is(task?.password, 'wrong horse 7')
   // test/edge/enumeration.trial.ts measures that the times are alike.
   assert.match(task && 'hash' in task ? task.hash : '', /^\$2[ab]\$10\$[./A-Za-z0-9]{53}$/)
@@ -77,11 +77,11 @@ test('a thread that dies fails its own task only, and another thread runs the qu
 
 test('queued, running and later tasks are refused with 503 when hashing stops', async () => {
   const hasher = await createHasher({ concurrency: 1, queue: 2 })
-  const asked = [hasher.rehash('correct horse 1'), hasher.rehash('correct horse 2')].map(refusal)
+  const refusals = [hasher.rehash('correct horse 1'), hasher.rehash('correct horse 2')].map(refusal)
   // Blocks as on a busy machine, so that the first answer is in transit when hashing stops.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
   await hasher.stop()
-  const errors = [...(await Promise.all(asked)), await refusal(hasher.rehash('correct horse 3'))]
+  const errors = [...(await Promise.all(refusals)), await refusal(hasher.rehash('correct horse 3'))]
   assert.equal(
     errors.map(error => error.info.status),
     [503, 503, 503],
@@ -89,11 +89,11 @@ test('queued, running and later tasks are refused with 503 when hashing stops', 
 })
 
 test('a listed password is refused in any case, as is the e-mail itself', () => {
-  const listed = ['password123', 'PASSWORD123', 'Hotel1234', '12345678', '1234567890', 'a1234567']
+  const commonPasswords = ['password123', 'PASSWORD123', 'Hotel1234', '12345678', '1234567890', 'a1234567']
   // OWASP asks to refuse at least the 3,000 most common passwords.
-  const used = ['scorpion', 'CocaCola', 'bigdaddy', 'yankees1', 'mustang1', '11111111']
+  const popularPasswords = ['scorpion', 'CocaCola', 'bigdaddy', 'yankees1', 'mustang1', '11111111']
   const monotonous = ['abababababab', 'abcdefghij', '98765432', 'zzzzzzzzzz', 'hotlhotlhotl']
-  for (const bad of [...listed, ...used, ...monotonous, 'ada@hotel.example', 'Ada.Byron']) {
+  for (const bad of [...commonPasswords, ...popularPasswords, ...monotonous, 'ada@hotel.example', 'Ada.Byron']) {
     const rules = { email: bad.includes('@') ? bad : 'ada.byron@hotel.example', path: 'password' }
     assert.throws(() => acceptPassword(bad, { ...rules, hasBlocklist: true }), /too common/, bad)
     assert.is(acceptPassword(bad, { ...rules, hasBlocklist: false }), bad)

@@ -23,50 +23,50 @@ async function join(workspaceRole: string, { workspaceId, root } = world) {
   const { invitation } = await onboarding(root).invite({ email, workspaceId, workspaceRole })
   const { user, accessToken } = await anonymous.users.signUp({ token: invitation?.token ?? '', password })
   const claims = host.tokens.verify(accessToken)
-  return { email, userId: user?.id ?? '', mine: host.as(InvitationService, user?.id ?? '', claims) }
+  return { email, userId: user?.id ?? '', invitations: host.as(InvitationService, user?.id ?? '', claims) }
 }
 
 test('an invitation renewed or cancelled through the member service is shown so, and revoked only while pending', async () => {
-  const { userId, mine } = await join('admin')
+  const { userId, invitations } = await join('admin')
   const email = someAddress()
-  const { invitation } = await mine.sendInvitation({ email, role: 'member', workspaceId })
+  const { invitation } = await invitations.sendInvitation({ email, role: 'member', workspaceId })
   const id = invitation?.id ?? ''
   assert.equal(
     [invitation?.invitedBy, invitation?.email, invitation?.role, invitation?.workspaceId, invitation?.isUsed],
     [userId, email, 'member', workspaceId, false],
   )
-  const shown = async (status?: string) =>
-    (await mine.listInvitations(status ? { status } : {})).data.find(one => one.id === id)
-  const { token, ...listed } = invitation ?? {}
+  const findInvitation = async (status?: string) =>
+    (await invitations.listInvitations(status ? { status } : {})).data.find(one => one.id === id)
+  const { token, ...listedInvitation } = invitation ?? {}
   assert.ok(token)
-  assert.equal(await shown('pending'), listed)
-  const renewed = await mine.sendInvitation({ email, role: 'viewer', workspaceId })
+  assert.equal(await findInvitation('pending'), listedInvitation)
+  const renewed = await invitations.sendInvitation({ email, role: 'viewer', workspaceId })
   assert.equal([renewed.invitation?.id, renewed.invitation?.role], [id, 'viewer'])
   await sql.query('update onboardings set expires_at = now(3) where id = ?', [id])
-  assert.is((await shown('expired'))?.status, 'expired')
-  assert.is((await refusal(mine.revokeInvitation({ id }))).info.status, 410)
+  assert.is((await findInvitation('expired'))?.status, 'expired')
+  assert.is((await refusal(invitations.revokeInvitation({ id }))).info.status, 410)
   await onboarding(userId).resendInvitation({ id })
-  assert.is((await shown('pending'))?.status, 'pending')
+  assert.is((await findInvitation('pending'))?.status, 'pending')
   await onboarding(userId).cancelInvitation({ id })
-  assert.is((await shown('revoked'))?.status, 'revoked')
-  assert.is((await refusal(mine.revokeInvitation({ id }))).info.status, 409)
+  assert.is((await findInvitation('revoked'))?.status, 'revoked')
+  assert.is((await refusal(invitations.revokeInvitation({ id }))).info.status, 409)
 })
 
 test('an invitation that a registered person accepts is shown as accepted', async () => {
   const inviter = await join('admin')
   const other = await join('viewer', await openWorld(host))
-  const { invitation } = await inviter.mine.sendInvitation({ email: other.email, role: 'viewer', workspaceId })
+  const { invitation } = await inviter.invitations.sendInvitation({ email: other.email, role: 'viewer', workspaceId })
   const id = invitation?.id ?? ''
   // The renewal reveals the token to the test.
   const renewed = await onboarding(inviter.userId).resendInvitation({ id })
   const accepting = host.as(OnboardingService, other.userId, { email: other.email })
   await accepting.acceptInvitation({ token: renewed.invitation?.token ?? '' })
-  const { data } = await inviter.mine.listInvitations({ status: 'accepted' })
+  const { data } = await inviter.invitations.listInvitations({ status: 'accepted' })
   assert.equal(
     data.map(one => [one.id, one.isUsed]),
     [[id, true]],
   )
-  assert.is((await refusal(inviter.mine.revokeInvitation({ id }))).info.status, 409)
+  assert.is((await refusal(inviter.invitations.revokeInvitation({ id }))).info.status, 409)
 })
 
 /** The token of the mailed link, which no answer shows. */
@@ -84,37 +84,37 @@ test('the mailed link proves the mailbox, and the token that its sender got does
   const inviter = await join('admin')
   const invite = async () => {
     const email = someAddress()
-    const { invitation } = await inviter.mine.sendInvitation({ email, role: 'viewer', workspaceId })
+    const { invitation } = await inviter.invitations.sendInvitation({ email, role: 'viewer', workspaceId })
     return { email, token: invitation?.token ?? '', mailed: await mailedToken(invitation?.id ?? '') }
   }
-  const [invited, other] = [await invite(), await invite()]
+  const [guest, otherGuest] = [await invite(), await invite()]
   const { invitations, users } = anonymous
-  assert.match(invited.mailed, new RegExp(`^${invited.token}\\.[0-9a-f]{32}$`))
-  const preview = await invitations.previewInvitation({ token: invited.mailed })
-  assert.equal([preview.email, preview.status, preview.role], [invited.email, 'pending', 'viewer'])
+  assert.match(guest.mailed, new RegExp(`^${guest.token}\\.[0-9a-f]{32}$`))
+  const preview = await invitations.previewInvitation({ token: guest.mailed })
+  assert.equal([preview.email, preview.status, preview.role], [guest.email, 'pending', 'viewer'])
   assert.ok(preview.hotelName && preview.inviterName && preview.expiresAt)
-  const forged = `${other.token}.${invited.mailed.split('.')[1]}`
-  for (const token of [forged, `${other.mailed}.x`, `${other.token}.`, 'unknown']) {
+  const forged = `${otherGuest.token}.${guest.mailed.split('.')[1]}`
+  for (const token of [forged, `${otherGuest.mailed}.x`, `${otherGuest.token}.`, 'unknown']) {
     assert.is((await refusal(invitations.acceptInvitation({ token, password }))).info.status, 404)
     assert.is((await refusal(invitations.previewInvitation({ token }))).info.status, 404)
   }
   const verified = async (token: string) => (await users.signUp({ token, password })).user?.emailVerified
-  assert.equal([await verified(invited.mailed), await verified(other.token)], [true, false])
+  assert.equal([await verified(guest.mailed), await verified(otherGuest.token)], [true, false])
   const statusOf = async (token: string) => (await invitations.previewInvitation({ token })).status
-  assert.is(await statusOf(invited.mailed), 'accepted')
-  const { invitation } = await inviter.mine.sendInvitation({ email: someAddress(), role: 'viewer', workspaceId })
-  await inviter.mine.revokeInvitation({ id: invitation?.id ?? '' })
+  assert.is(await statusOf(guest.mailed), 'accepted')
+  const { invitation } = await inviter.invitations.sendInvitation({ email: someAddress(), role: 'viewer', workspaceId })
+  await inviter.invitations.revokeInvitation({ id: invitation?.id ?? '' })
   assert.is(await statusOf(invitation?.token ?? ''), 'revoked')
 })
 
 test('only the sender revokes an invitation', async () => {
   const [first, second] = [await join('admin'), await join('admin')]
-  const { invitation } = await first.mine.sendInvitation({ email: someAddress(), role: 'viewer', workspaceId })
+  const { invitation } = await first.invitations.sendInvitation({ email: someAddress(), role: 'viewer', workspaceId })
   const id = invitation?.id ?? ''
-  assert.is((await refusal(second.mine.revokeInvitation({ id }))).info.status, 404)
-  await first.mine.revokeInvitation({ id })
-  assert.is((await first.mine.listInvitations({ status: 'revoked' })).meta?.total, 1)
-  assert.is((await second.mine.listInvitations({})).meta?.total, 0)
+  assert.is((await refusal(second.invitations.revokeInvitation({ id }))).info.status, 404)
+  await first.invitations.revokeInvitation({ id })
+  assert.is((await first.invitations.listInvitations({ status: 'revoked' })).meta?.total, 1)
+  assert.is((await second.invitations.listInvitations({})).meta?.total, 0)
 })
 
 test.run()

@@ -58,8 +58,8 @@ for (const way of ['sign-up', 'acceptance'] as const)
     const first = await claimTo(email)
     await isRefused(attempt(), 409)
     const second = await eventually(async () => {
-      const found = await claimTo(email)
-      return found === first ? undefined : found
+      const claim = await claimTo(email)
+      return claim === first ? undefined : claim
     })
     const passwords = anonymous.passwords
     const reset = (mail: typeof first) => passwords.resetPassword({ token: mail.variables['token'] ?? '', password })
@@ -72,8 +72,8 @@ for (const way of ['sign-up', 'acceptance'] as const)
     await isRefused(withToken(stranger.accessToken).users.getMe({}), 401)
     const { accessToken, user } = await signIn.login({ email, password })
     assert.equal([user?.id, user?.emailVerified], [stranger.user?.id, true])
-    const accepted = await withToken(accessToken).invitations.acceptInvitation({ token })
-    assert.ok(accepted.user?.memberId)
+    const acceptance = await withToken(accessToken).invitations.acceptInvitation({ token })
+    assert.ok(acceptance.user?.memberId)
   })
 
 test('an invitation is tried at most ten times an hour, on both routes together and from any address', async () => {
@@ -130,8 +130,8 @@ test('of two simultaneous sign-ups with different passwords one succeeds', async
   const email = host.newEmail()
   const token = host.invite(email)
   const words = ['winning horse 1', 'losing horse 22']
-  const done = await Promise.allSettled(words.map(one => users.signUp({ token, password: one })))
-  const winners = words.filter((_, i) => done[i]?.status === 'fulfilled')
+  const outcomes = await Promise.allSettled(words.map(one => users.signUp({ token, password: one })))
+  const winners = words.filter((_, i) => outcomes[i]?.status === 'fulfilled')
   assert.is(winners.length, 1)
   await signIn.login({ email, password: winners[0] ?? '' })
 })
@@ -170,19 +170,19 @@ test('a sign-up whose invitation is cancelled meanwhile leaves no account', asyn
 
 test('a sign-up whose invitation is refused meanwhile leaves no account, also when it was interrupted before', async () => {
   const email = host.newEmail()
-  const refused = host.invite(email)
+  const token = host.invite(email)
   const signUp = (error: Error) => {
     host.next.onAccept.before = () => {
       throw error
     }
-    return users.signUp({ token: refused, password })
+    return users.signUp({ token, password })
   }
-  const gone = new GoneError('The invitation is no longer valid')
-  await isRefused(signUp(gone), 410)
+  const goneError = new GoneError('The invitation is no longer valid')
+  await isRefused(signUp(goneError), 410)
   assert.equal(await accounts(email), [])
   await refusal(signUp(new Error('the process died')))
   assert.is((await accounts(email)).length, 1)
-  await isRefused(signUp(gone), 410)
+  await isRefused(signUp(goneError), 410)
   assert.equal(await accounts(email), [])
   host.next.onAccept.before = () => undefined
   await users.signUp({ token: host.invite(email), password })
@@ -221,16 +221,16 @@ test('a person with an account accepts with their bearer token, and no other per
   const token = host.invite(email)
   await isRefused(withToken(stranger.accessToken).invitations.acceptInvitation({ token }), 403)
   await isRefused(withToken(stranger.accessToken).users.signUp({ token, password }), 403)
-  const moved = await signIn.register({ email: host.newEmail(), password })
+  const registration = await signIn.register({ email: host.newEmail(), password })
   const change = { email: host.newEmail(), currentPassword: password }
-  await withToken(moved.accessToken).users.updateMe({ updateMask: { paths: ['email'] }, ...change })
-  const former = host.invite(moved.user?.email ?? '')
-  await isRefused(withToken(moved.accessToken).users.signUp({ token: former, password }), 403)
+  await withToken(registration.accessToken).users.updateMe({ updateMask: { paths: ['email'] }, ...change })
+  const former = host.invite(registration.user?.email ?? '')
+  await isRefused(withToken(registration.accessToken).users.signUp({ token: former, password }), 403)
   await isRefused(invitations.acceptInvitation({ token }), 400)
   const answer = await withToken(accessToken).invitations.acceptInvitation({ token })
   assert.ok(answer.user?.memberId)
-  const again = await withToken(accessToken).invitations.acceptInvitation({ token })
-  assert.is(again.user?.memberId, answer.user?.memberId)
+  const secondAnswer = await withToken(accessToken).invitations.acceptInvitation({ token })
+  assert.is(secondAnswer.user?.memberId, answer.user?.memberId)
   await isRefused(withToken(stranger.accessToken).invitations.acceptInvitation({ token }), 403)
   await isRefused(users.signUp({ token, password }), 409)
 })
@@ -254,12 +254,12 @@ for (const [ending, end] of Object.entries(endings))
     const { accessToken, user } = await signIn.register({ email, password })
     host.next.onAccept.after = () => end({ email, accessToken }).then(() => undefined)
     await isRefused(withToken(accessToken).invitations.acceptInvitation({ token: host.invite(email) }), 401)
-    const opened = await db
+    const openSessions = await db
       .selectFrom('sessions')
       .select('id')
       .where('user_id', '=', user?.id ?? '')
       .execute()
-    assert.ok(opened.length <= 1)
+    assert.ok(openSessions.length <= 1)
   })
 
 test('a sign-up opens no session when the owner of the address confirms it with another password meanwhile', async () => {

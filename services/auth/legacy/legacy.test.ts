@@ -22,8 +22,8 @@ test('an invitation creates an account that must change its password, as the fir
   const names = { firstname: 'Ada', lastname: 'Byron', picture: null, chatApiKey: null }
   const places = { ecosystemId: hotelId, hotelId, workspaceId, workspace_id: workspaceId }
   const rights = { isAdmin: false, asAdminRole: false, roles: ['member'], permissions: [] }
-  const made = { kind: 'legacy', sessionId: rest.sessionId }
-  assert.equal(rest, { userId, email, memberId, ...names, ...places, ...rights, ...made })
+  const tokenFields = { kind: 'legacy', sessionId: rest.sessionId }
+  assert.equal(rest, { userId, email, memberId, ...names, ...places, ...rights, ...tokenFields })
   assert.ok(host.next.members.find(one => one.id === memberId)?.registeredAt)
   const session = await db
     .selectFrom('sessions')
@@ -41,9 +41,9 @@ test('missing, wrong and forbidden input is answered with its code, and access i
   await isRefused(signIn.login({ type: 'mobile', email: host.newEmail(), password }), 401, 'MSG_601')
   await isRefused(signIn.login({ type: 'mobile', email, password }), 403, 'MSG_603')
   await isRefused(signIn.login({ type: 'dashboard', email, password }), 403, 'MSG_604')
-  const alone = host.newEmail()
-  await anonymous.signIn.register({ email: alone, password })
-  await isRefused(signIn.login({ type: 'mobile', email: alone, password }), 404, 'MSG_602')
+  const memberlessEmail = host.newEmail()
+  await anonymous.signIn.register({ email: memberlessEmail, password })
+  await isRefused(signIn.login({ type: 'mobile', email: memberlessEmail, password }), 404, 'MSG_602')
 })
 
 test('the same device replaces its session', async () => {
@@ -115,16 +115,16 @@ test('people end their own sign-ins by each of the three routes, and those of no
   const other = await invited()
   const { email, userId } = await invited()
   const ways = [
-    (mine: typeof accounts, one: typeof other) => mine.revokeRefreshTokens({ userId: one.userId }),
-    (mine: typeof accounts, one: typeof other) => mine.deleteUserTokens({ userId: one.userId }),
-    (mine: typeof accounts, one: typeof other) => mine.revokeTokensByEmail({ email: one.email }),
+    (client: typeof accounts, one: typeof other) => client.revokeRefreshTokens({ userId: one.userId }),
+    (client: typeof accounts, one: typeof other) => client.deleteUserTokens({ userId: one.userId }),
+    (client: typeof accounts, one: typeof other) => client.revokeTokensByEmail({ email: one.email }),
   ]
   const unknown = { ...other, userId: newId(), email: host.newEmail() }
   for (const way of ways) {
     const { accessToken, refreshToken } = await signIn.login({ type: 'mobile', email, password }, device)
-    const mine = withToken(accessToken).legacyAccounts
-    for (const one of [other, unknown]) await isRefused(way(mine, one), 403, '')
-    assert.is((await way(mine, { ...other, email, userId })).revoked, 1)
+    const client = withToken(accessToken).legacyAccounts
+    for (const one of [other, unknown]) await isRefused(way(client, one), 403, '')
+    assert.is((await way(client, { ...other, email, userId })).revoked, 1)
     await isRefused(signIn.refresh({ refreshToken }), 401, 'MSG_601')
   }
 })
@@ -147,8 +147,8 @@ test('flags are set as in the body, and unknown users have their code', async ()
 test('a changed address signs in and reaches the member, and a taken one is refused', async () => {
   const [one, other] = [await invited(), await invited()]
   const newEmail = host.newEmail()
-  const taken = accounts.changeMail({ oldEmail: one.email, newEmail: other.email })
-  assert.is((await refusal(taken)).info.status, 409)
+  const change = accounts.changeMail({ oldEmail: one.email, newEmail: other.email })
+  assert.is((await refusal(change)).info.status, 409)
   await accounts.changeMail({ oldEmail: one.email, newEmail })
   assert.is(host.next.updates.at(-1)?.email, newEmail)
   await signIn.login({ type: 'mobile', email: newEmail, password }, device)
@@ -159,11 +159,11 @@ test('reported calls are summed per route and client, and clients beyond 500 a d
   const route = 'GET /user/profile'
   const lastCalledAt = timestampFromDate(new Date())
   const usage = asService.usage
-  const told = (client: string, number: number) => ({ day, route, client, calls: number, lastCalledAt })
-  await usage.recordUsage({ calls: [told('Twice', 2), told('Twice', 3)] })
-  for (const at of [0, 1])
-    await usage.recordUsage({ calls: Array.from({ length: 260 }, (_, i) => told(`c${at}-${i}`, 1)) })
-  await usage.recordUsage({ calls: [told('Twice', 1), told('Newcomer', 7)] })
+  const createUsage = (client: string, number: number) => ({ day, route, client, calls: number, lastCalledAt })
+  await usage.recordUsage({ calls: [createUsage('Twice', 2), createUsage('Twice', 3)] })
+  for (const batch of [0, 1])
+    await usage.recordUsage({ calls: Array.from({ length: 260 }, (_, i) => createUsage(`c${batch}-${i}`, 1)) })
+  await usage.recordUsage({ calls: [createUsage('Twice', 1), createUsage('Newcomer', 7)] })
   // Two days, since midnight may have passed.
   const { data } = await usage.listUsage({ days: 2 })
   const calls = Object.fromEntries(data.filter(row => row.route === route).map(row => [row.client, row.calls]))
@@ -175,9 +175,11 @@ test('reported calls are summed per route and client, and clients beyond 500 a d
     ['day', { day: '2026-02-30' }],
     ['day', { day: '0000-00-00' }],
   ]
-  for (const [field, more] of odd) {
-    const refused = await refusal(usage.recordUsage({ calls: [told('Twice', 1), { ...told('Twice', 1), ...more }] }))
-    assert.equal([refused.info.status, refused.info.violations[0]?.path], [400, `calls[1].${field}`])
+  for (const [field, fault] of odd) {
+    const error = await refusal(
+      usage.recordUsage({ calls: [createUsage('Twice', 1), { ...createUsage('Twice', 1), ...fault }] }),
+    )
+    assert.equal([error.info.status, error.info.violations[0]?.path], [400, `calls[1].${field}`])
   }
 })
 

@@ -25,17 +25,17 @@ const bodies = (): Promise<{ subject: string; body: string }[]> =>
 const logs = () => db.selectFrom('user_logs').selectAll().orderBy('timestamp').orderBy('id').execute()
 
 /** Subjects and log messages that a call adds. */
-async function added(call: () => Promise<unknown>) {
-  const [events, before] = [(await bodies()).length, new Set((await logs()).map(({ id }) => id))]
+async function traceCall(call: () => Promise<unknown>) {
+  const [eventCount, formerIds] = [(await bodies()).length, new Set((await logs()).map(({ id }) => id))]
   await call().catch(() => undefined)
-  const told = (await bodies()).slice(events)
+  const events = (await bodies()).slice(eventCount)
   // Records of the same millisecond may be in either order.
-  const wrote = (await logs()).filter(({ id }) => !before.has(id))
+  const records = (await logs()).filter(({ id }) => !formerIds.has(id))
   return {
-    told,
-    wrote,
-    keys: told.map(one => one.subject.replace('platform.', '')).toSorted(),
-    lines: wrote.map(one => `${one.level} ${one.message}`),
+    events,
+    records,
+    keys: events.map(one => one.subject.replace('platform.', '')).toSorted(),
+    lines: records.map(one => `${one.level} ${one.message}`),
   }
 }
 
@@ -45,112 +45,123 @@ const createToken = async (email: string) =>
   ] ?? ''
 
 test('every changing route emits one event and writes one log record', async () => {
-  const who = member()
-  const invite = await added(() => accounts.inviteAccount({ email: who.email, password, memberId: who.memberId }))
+  const person = member()
+  const invite = await traceCall(() =>
+    accounts.inviteAccount({ email: person.email, password, memberId: person.memberId }),
+  )
   assert.equal(invite.keys, ['audit.recorded', 'auth.user.created', 'authentication.user_invited'])
   assert.equal(invite.lines, ['info account invited'])
-  const userId = invite.wrote[0]?.user_id ?? ''
+  const userId = invite.records[0]?.user_id ?? ''
 
-  const entered = await added(() => enter(who.email))
-  assert.equal(entered.keys, ['authentication.signed_in', 'notification.socket'])
-  assert.equal(entered.lines, ['info signed in'])
-  assert.equal([entered.wrote[0]?.user_id, JSON.parse(entered.wrote[0]?.meta ?? '')], [userId, { type: 'mobile' }])
+  const login = await traceCall(() => enter(person.email))
+  assert.equal(login.keys, ['authentication.signed_in', 'notification.socket'])
+  assert.equal(login.lines, ['info signed in'])
+  assert.equal([login.records[0]?.user_id, JSON.parse(login.records[0]?.meta ?? '')], [userId, { type: 'mobile' }])
 
-  const refused = await added(() => enter(who.email, device, 'wrong horse 7'))
-  assert.equal([refused.keys, refused.lines], [[], ['warn sign-in refused']])
-  assert.equal((await added(() => enter(who.email, otherDevice))).keys, [])
+  const failedLogin = await traceCall(() => enter(person.email, device, 'wrong horse 7'))
+  assert.equal([failedLogin.keys, failedLogin.lines], [[], ['warn sign-in refused']])
+  assert.equal((await traceCall(() => enter(person.email, otherDevice))).keys, [])
 
-  const flags = await added(() => accounts.setLoginData({ userId, isForced: true }))
+  const flags = await traceCall(() => accounts.setLoginData({ userId, isForced: true }))
   assert.equal(
     [flags.keys, flags.lines],
     [['audit.recorded', 'authentication.login_data_set'], ['info login data set']],
   )
 
-  const asked = await added(() => trusted.sendResetEmail({ email: who.email }))
-  assert.equal([asked.keys, asked.lines], [['authentication.reset_requested'], ['info reset requested']])
-  assert.equal((await added(() => trusted.requestReset({ email: who.email }))).keys, ['authentication.reset_requested'])
+  const resetRequest = await traceCall(() => trusted.sendResetEmail({ email: person.email }))
+  assert.equal([resetRequest.keys, resetRequest.lines], [['authentication.reset_requested'], ['info reset requested']])
+  assert.equal((await traceCall(() => trusted.requestReset({ email: person.email }))).keys, [
+    'authentication.reset_requested',
+  ])
 
-  const { generatedcode: code = '', tokenFrontRoute: token = '' } = await trusted.requestReset({ email: who.email })
-  assert.equal((await added(() => trusted.checkResetCode({ email: who.email, code }))).keys, [])
-  assert.equal((await added(() => trusted.checkResetRequest({ email: who.email, token }))).keys, [])
-  const reset = await added(() => trusted.resetPassword({ email: who.email, code, token, newPassword }))
+  const { generatedcode: code = '', tokenFrontRoute: token = '' } = await trusted.requestReset({ email: person.email })
+  assert.equal((await traceCall(() => trusted.checkResetCode({ email: person.email, code }))).keys, [])
+  assert.equal((await traceCall(() => trusted.checkResetRequest({ email: person.email, token }))).keys, [])
+  const reset = await traceCall(() => trusted.resetPassword({ email: person.email, code, token, newPassword }))
   assert.equal(reset.keys, ['auth.user.sessions_revoked', 'authentication.password_changed'])
   assert.equal(reset.lines, ['info password reset'])
 
-  const { accessToken } = await enter(who.email, device, newPassword)
-  const mine = noted(withToken(accessToken).legacyPasswords)
-  const changed = await added(() => mine.changePassword({ oldPassword: newPassword, newPassword: password }))
-  assert.equal(changed.keys, ['auth.user.sessions_revoked', 'authentication.password_changed'])
-  assert.equal(changed.lines, ['info password changed'])
-  const byAdmin = await added(() => trusted.changePasswordByAdmin({ email: who.email }))
+  const { accessToken } = await enter(person.email, device, newPassword)
+  const ownPasswords = noted(withToken(accessToken).legacyPasswords)
+  const passwordChange = await traceCall(() =>
+    ownPasswords.changePassword({ oldPassword: newPassword, newPassword: password }),
+  )
+  assert.equal(passwordChange.keys, ['auth.user.sessions_revoked', 'authentication.password_changed'])
+  assert.equal(passwordChange.lines, ['info password changed'])
+  const byAdmin = await traceCall(() => trusted.changePasswordByAdmin({ email: person.email }))
   assert.equal(byAdmin.keys, ['audit.recorded', 'auth.user.sessions_revoked', 'authentication.password_changed'])
   assert.equal(byAdmin.lines, ['info temporary password set'])
 
   for (const way of [
     () => accounts.revokeRefreshTokens({ userId }),
     () => accounts.deleteUserTokens({ userId }),
-    () => accounts.revokeTokensByEmail({ email: who.email }),
+    () => accounts.revokeTokensByEmail({ email: person.email }),
   ]) {
-    const { keys, lines } = await added(way)
+    const { keys, lines } = await traceCall(way)
     assert.equal(keys, ['audit.recorded', 'auth.user.sessions_revoked', 'authentication.tokens_revoked'])
     assert.equal(lines, ['info tokens revoked'])
   }
 
   const newEmail = host.newEmail()
-  const moved = await added(() => accounts.changeMail({ oldEmail: who.email, newEmail }))
-  assert.equal([moved.keys, moved.lines], [['audit.recorded', 'authentication.email_changed'], ['info email changed']])
-  assert.equal((await added(() => accounts.changeMail({ oldEmail: newEmail, newEmail }))).keys, [])
-
-  const gone = await added(() => accounts.deleteAccount({ email: newEmail }))
+  const emailChange = await traceCall(() => accounts.changeMail({ oldEmail: person.email, newEmail }))
   assert.equal(
-    [gone.keys, gone.lines],
+    [emailChange.keys, emailChange.lines],
+    [['audit.recorded', 'authentication.email_changed'], ['info email changed']],
+  )
+  assert.equal((await traceCall(() => accounts.changeMail({ oldEmail: newEmail, newEmail }))).keys, [])
+
+  const deletion = await traceCall(() => accounts.deleteAccount({ email: newEmail }))
+  assert.equal(
+    [deletion.keys, deletion.lines],
     [['audit.recorded', 'auth.user.deleted', 'authentication.user_deleted'], ['info account deleted']],
   )
 })
 
 test('registerTemp, the administrator’s sign-in and the deletion of an ecosystem do so too', async () => {
-  const who = await invited()
-  const token = await createToken(who.email)
-  const registered = await added(() => signIn.registerTemp({ token, password: 'chosen horse 12' }, device))
-  assert.equal(registered.keys, [
+  const person = await invited()
+  const token = await createToken(person.email)
+  const registration = await traceCall(() => signIn.registerTemp({ token, password: 'chosen horse 12' }, device))
+  assert.equal(registration.keys, [
     'auth.user.sessions_revoked',
     'authentication.password_changed',
     'authentication.signed_in',
     'notification.socket',
   ])
-  assert.equal(registered.lines.toSorted(), ['info password chosen', 'info signed in'])
-  const entered = await added(() => signIn.loginAsAdmin(chief))
-  assert.equal([entered.keys, entered.lines], [['authentication.signed_in'], ['info administrator signed in']])
-  const refused = await added(() => signIn.loginAsAdmin({ ...chief, password: 'wrong horse 7' }))
-  assert.equal([refused.keys, refused.lines], [[], ['warn administrator sign-in refused']])
-  const ended = await added(() => accounts.deleteEcosystemAccounts({ ecosystemId: who.hotelId }))
-  assert.equal(ended.keys, ['audit.recorded', 'auth.user.deleted', 'authentication.ecosystem_deleted'])
-  assert.equal(ended.lines, ['info users of an ecosystem deleted'])
+  assert.equal(registration.lines.toSorted(), ['info password chosen', 'info signed in'])
+  const login = await traceCall(() => signIn.loginAsAdmin(chief))
+  assert.equal([login.keys, login.lines], [['authentication.signed_in'], ['info administrator signed in']])
+  const failedLogin = await traceCall(() => signIn.loginAsAdmin({ ...chief, password: 'wrong horse 7' }))
+  assert.equal([failedLogin.keys, failedLogin.lines], [[], ['warn administrator sign-in refused']])
+  const deletion = await traceCall(() => accounts.deleteEcosystemAccounts({ ecosystemId: person.hotelId }))
+  assert.equal(deletion.keys, ['audit.recorded', 'auth.user.deleted', 'authentication.ecosystem_deleted'])
+  assert.equal(deletion.lines, ['info users of an ecosystem deleted'])
 })
 
 test('the sign-in reaches the bus as a frame for the member’s own room', async () => {
-  const who = await invited()
-  type Heard = {
+  const person = await invited()
+  type Frame = {
     workspaceId: string
     channels: string[]
     payload: { rooms: string[]; event: string }
     metadata: { receiverIds: string[] }
   }
-  const heard: Heard[] = []
-  host.bus.subscribeCore('platform.notification.socket', bytes => heard.push(JSON.parse(Buffer.from(bytes).toString())))
-  await enter(who.email)
-  const { payload, workspaceId, channels } = await eventually(() =>
-    heard.find(one => one.metadata.receiverIds[0] === who.memberId),
+  const frames: Frame[] = []
+  host.bus.subscribeCore('platform.notification.socket', bytes =>
+    frames.push(JSON.parse(Buffer.from(bytes).toString())),
   )
-  assert.equal([payload.event, payload.rooms], ['auth:signed-in', [`member:${who.memberId}`]])
-  assert.equal([workspaceId, channels], [who.workspaceId, ['socket']])
+  await enter(person.email)
+  const { payload, workspaceId, channels } = await eventually(() =>
+    frames.find(one => one.metadata.receiverIds[0] === person.memberId),
+  )
+  assert.equal([payload.event, payload.rooms], ['auth:signed-in', [`member:${person.memberId}`]])
+  assert.equal([workspaceId, channels], [person.workspaceId, ['socket']])
 })
 
 test('events and records contain no password, code or token', async () => {
-  const who = await invited()
-  const { refreshToken, accessToken } = await enter(who.email)
-  const { generatedcode = '', tokenFrontRoute = '' } = await trusted.requestReset({ email: who.email })
-  const { temporaryPassword } = await trusted.changePasswordByAdmin({ email: who.email })
+  const person = await invited()
+  const { refreshToken, accessToken } = await enter(person.email)
+  const { generatedcode = '', tokenFrontRoute = '' } = await trusted.requestReset({ email: person.email })
+  const { temporaryPassword } = await trusted.changePasswordByAdmin({ email: person.email })
   const secrets = [password, refreshToken, accessToken, tokenFrontRoute, temporaryPassword]
   const text = JSON.stringify([await bodies(), await logs()])
   for (const secret of secrets) assert.not.ok(text.includes(secret))
@@ -160,21 +171,21 @@ test('events and records contain no password, code or token', async () => {
 
 test('an unexpected error is reported on the bus and recorded, with its place only', async () => {
   await sql`rename table route_usage to gone`.execute(db)
-  const { told, lines, wrote } = await added(() => isRefused(asService.usage.listUsage({}), 500))
+  const { events, lines, records } = await traceCall(() => isRefused(asService.usage.listUsage({}), 500))
   await sql`rename table gone to route_usage`.execute(db)
   assert.equal(
-    told.map(one => one.subject),
+    events.map(one => one.subject),
     ['platform.webhook.report-error'],
   )
-  const { payload } = JSON.parse(told[0]?.body ?? '{}') as { payload: Record<string, string> }
+  const { payload } = JSON.parse(events[0]?.body ?? '{}') as { payload: Record<string, string> }
   assert.equal(
     [payload['service'], payload['error'], payload['message']],
     ['legacy-authentication-service', 'InternalServerError', 'ListUsage failed'],
   )
   assert.not.match(JSON.stringify(payload), /route_usage/)
   assert.equal(lines, ['error ListUsage failed'])
-  assert.is((JSON.parse(wrote[0]?.meta ?? '{}') as { requestId: string }).requestId, payload['requestId'])
-  const expected = await added(() => isRefused(accounts.deleteAccount({ email: host.newEmail() }), 404, 'MSG_623'))
+  assert.is((JSON.parse(records[0]?.meta ?? '{}') as { requestId: string }).requestId, payload['requestId'])
+  const expected = await traceCall(() => isRefused(accounts.deleteAccount({ email: host.newEmail() }), 404, 'MSG_623'))
   assert.equal([expected.keys, expected.lines], [[], []])
 })
 

@@ -24,16 +24,16 @@ const importing = (folder: RegExp, from: RegExp) =>
     .filter(({ line }) => /\bfrom '|\bimport\('/.test(line) && from.test(line))
 
 test('one line of the service and one of the edge lead into the legacy folders', () => {
-  const found = importing(/^(services\/auth|edge)\/legacy\//, /\/legacy\//)
+  const imports = importing(/^(services\/auth|edge)\/legacy\//, /\/legacy\//)
   assert.equal(
-    found.map(({ path, line }) => `${path}: ${line}`),
+    imports.map(({ path, line }) => `${path}: ${line}`),
     ["edge/edge.ts: import { startLegacyNotices } from './legacy/legacy.ts'", `services/auth/service.ts: ${theLine}`],
   )
 })
 
 test('its contract is used only by its own folders, the documents of all services and the console', () => {
-  const found = importing(/^(services\/auth|edge|test\/kit\/auth)\/legacy\b|^gen\//, /platform\/legacyauth\//)
-  assert.equal([...new Set(found.map(({ path }) => path))].toSorted(), [
+  const imports = importing(/^(services\/auth|edge|test\/kit\/auth)\/legacy\b|^gen\//, /platform\/legacyauth\//)
+  assert.equal([...new Set(imports.map(({ path }) => path))].toSorted(), [
     'cli/generate/openapi/errors.ts',
     'edge/console/console.ts',
   ])
@@ -71,8 +71,8 @@ async function modernStands(service: ServiceModule): Promise<void> {
     const me = await host.as(UserService, user?.id ?? '', claims).getMe({})
     assert.is(me.user?.email, account.email)
     await host.as(PasswordService).forgotPassword({ email: account.email })
-    const gone = await refusal(host.as(LegacySignIn).login({ type: 'mobile', ...account }))
-    assert.ok([404, 501].includes(gone.info.status), `${gone.info.status}`)
+    const error = await refusal(host.as(LegacySignIn).login({ type: 'mobile', ...account }))
+    assert.ok([404, 501].includes(error.info.status), `${error.info.status}`)
   } finally {
     await host.end()
   }

@@ -11,17 +11,17 @@ const { host, db, accounts, signIn, invited, enter, userOf, expire, anonymous, a
   })
 const passwords = anonymous.legacyPasswords
 const trusted = asService.legacyPasswords
-const changed = 'another horse 8'
+const newPassword = 'another horse 8'
 
 const flagsOf = async (id: string) => {
   const { is_tmp_password, is_first_login, is_forced } = await userOf(id)
   return [is_tmp_password, is_first_login, is_forced]
 }
-const mine = async (email: string, secret = password) =>
+const openClient = async (email: string, secret = password) =>
   withToken((await enter(email, undefined, secret)).accessToken).legacyPasswords
-const requested = async (email: string) => {
+const requestReset = async (email: string) => {
   const { generatedcode: code = '', tokenFrontRoute: token = '' } = await trusted.requestReset({ email })
-  return { email, code, token, newPassword: changed }
+  return { email, code, token, newPassword }
 }
 const resetRow = (email: string) =>
   db
@@ -35,35 +35,35 @@ const resetRow = (email: string) =>
 test('user, any → invitation → temporary and first sign-in, from nothing and from settled', async () => {
   const { userId, email, memberId } = await invited()
   assert.equal(await flagsOf(userId), [1, 1, 0])
-  await (await mine(email)).changePassword({ oldPassword: password, newPassword: changed })
+  await (await openClient(email)).changePassword({ oldPassword: password, newPassword })
   await accounts.inviteAccount({ email, password, memberId })
   assert.equal(await flagsOf(userId), [1, 1, 0])
-  await isRefused(enter(email, undefined, changed), 401, 'MSG_601')
+  await isRefused(enter(email, undefined, newPassword), 401, 'MSG_601')
 })
 
 test('user, temporary → changePassword with the old password → no flag; a wrong one changes nothing', async () => {
   const { userId, email } = await invited()
   await accounts.setLoginData({ userId, isForced: true })
-  const client = await mine(email)
-  await isRefused(client.changePassword({ oldPassword: 'wrong horse 7', newPassword: changed }), 400, 'MSG_622')
+  const client = await openClient(email)
+  await isRefused(client.changePassword({ oldPassword: 'wrong horse 7', newPassword }), 400, 'MSG_622')
   await isRefused(client.changePassword({ oldPassword: password, newPassword: 'password123' }), 400, 'MSG_621')
   assert.equal(await flagsOf(userId), [1, 1, 1])
-  const { user } = await client.changePassword({ oldPassword: password, newPassword: changed })
+  const { user } = await client.changePassword({ oldPassword: password, newPassword })
   assert.equal([user?.isTmpPassword, user?.isFirstLogin, user?.isForced], [false, false, false])
   assert.equal(await flagsOf(userId), [0, 0, 0])
-  const answer = await enter(email, undefined, changed)
+  const answer = await enter(email, undefined, newPassword)
   assert.equal([answer.isTmpPassword, answer.isFirstLogin, answer.requirePasswordChange], [false, false, false])
 })
 
 test('user, any → change by an administrator → temporary; the old password and other callers are refused', async () => {
   const { userId, email } = await invited()
-  const client = await mine(email)
-  await client.changePassword({ oldPassword: password, newPassword: changed })
+  const client = await openClient(email)
+  await client.changePassword({ oldPassword: password, newPassword })
   await isRefused(client.changePasswordByAdmin({ email }), 403)
   assert.equal(await flagsOf(userId), [0, 0, 0])
   const { temporaryPassword } = await trusted.changePasswordByAdmin({ email })
   assert.equal(await flagsOf(userId), [1, 0, 0])
-  await isRefused(enter(email, undefined, changed), 401, 'MSG_601')
+  await isRefused(enter(email, undefined, newPassword), 401, 'MSG_601')
   assert.is((await enter(email, undefined, temporaryPassword)).requirePasswordChange, true)
 })
 
@@ -87,7 +87,7 @@ test('a modern sign-in is the first one, and keeps a temporary password temporar
 test('reset, none → request → created for 24 hours → code and token → password, not temporary, request used', async () => {
   const { userId, email } = await invited()
   const before = Date.now()
-  const proof = await requested(email)
+  const proof = await requestReset(email)
   const row = await resetRow(email)
   const hours = (row.expires_at.getTime() - before) / 3_600_000
   assert.ok(hours > 23.9 && hours < 24.1, `${hours}`)
@@ -95,12 +95,12 @@ test('reset, none → request → created for 24 hours → code and token → pa
   assert.equal((await flagsOf(userId))[0], 0)
   assert.is((await resetRow(email)).is_used, 1)
   await isRefused(passwords.resetPassword(proof), 400, 'MSG_606')
-  await enter(email, undefined, changed)
+  await enter(email, undefined, newPassword)
 })
 
 test('reset, created → 24 hours → nothing', async () => {
   const { email } = await invited()
-  const proof = await requested(email)
+  const proof = await requestReset(email)
   await expire(email)
   await isRefused(passwords.checkResetCode(proof), 400, 'MSG_606')
   await isRefused(passwords.checkResetRequest({ email, token: proof.token }), 400, 'MSG_606')
@@ -108,8 +108,9 @@ test('reset, created → 24 hours → nothing', async () => {
 })
 
 test('reset, created → any other change of the password, an invitation, a changed address → void', async () => {
-  const ways: ((who: Awaited<ReturnType<typeof invited>>) => Promise<unknown>)[] = [
-    async ({ email }) => (await mine(email)).changePassword({ oldPassword: password, newPassword: 'third horse 99' }),
+  const ways: ((person: Awaited<ReturnType<typeof invited>>) => Promise<unknown>)[] = [
+    async ({ email }) =>
+      (await openClient(email)).changePassword({ oldPassword: password, newPassword: 'third horse 99' }),
     ({ email }) => trusted.changePasswordByAdmin({ email }),
     ({ email, memberId }) => accounts.inviteAccount({ email, password, memberId }),
     ({ email }) => accounts.changeMail({ oldEmail: email, newEmail: host.newEmail() }),
@@ -121,17 +122,17 @@ test('reset, created → any other change of the password, an invitation, a chan
     ({ email }) => accounts.deleteAccount({ email }),
   ]
   for (const way of ways) {
-    const who = await invited()
-    const proof = await requested(who.email)
-    await way(who)
+    const person = await invited()
+    const proof = await requestReset(person.email)
+    await way(person)
     await isRefused(passwords.resetPassword(proof), 400, 'MSG_606')
   }
 })
 
 test('a proof of one version is not valid in the other', async () => {
   const { email } = await invited()
-  const { token } = await requested(email)
-  await isRefused(anonymous.passwords.resetPassword({ token, password: changed }), 400)
+  const { token } = await requestReset(email)
+  await isRefused(anonymous.passwords.resetPassword({ token, password: newPassword }), 400)
   await anonymous.passwords.forgotPassword({ email })
   const mail = await eventually(() => host.next.mails.find(one => one.to === email && one.slug === 'password_reset'))
   const modern = mail.variables['token'] ?? ''

@@ -62,7 +62,7 @@ export function createAttempts(db: Kysely<AuthTables>, rules: LimitRules) {
         const results: [RateLimit, Hits][] = []
         for (const limit of limits) results.push([limit, await countHit(to, nameOf(limit), new Date(), limit.seconds)])
         const [tightestResult] = results.toSorted(
-          ([a, { hits }], [b, others]) => a.limit - hits - (b.limit - others.hits),
+          ([a, { hits }], [b, { hits: otherHits }]) => a.limit - hits - (b.limit - otherHits),
         )
         for (const field of quotaFields) responseHeaders.delete(field)
         if (tightestResult) reportLimit(responseHeaders, ...tightestResult)

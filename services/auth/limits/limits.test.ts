@@ -48,12 +48,12 @@ test('thirty people of a shift sign in behind one address, and the 21st sign-in 
       return email
     }),
   )
-  const where = from('192.0.2.30')
-  const statuses = await Promise.all(shift.map(email => statusOf(signIn.login({ email, password }, where))))
+  const options = from('192.0.2.30')
+  const statuses = await Promise.all(shift.map(email => statusOf(signIn.login({ email, password }, options))))
   assert.equal(statuses, Array(30).fill(200))
   const [email = ''] = shift
-  for (let n = 1; n < 20; n++) assert.is(await statusOf(signIn.login({ email, password }, where)), 200)
-  assert.is(await statusOf(signIn.login({ email, password }, where)), 429)
+  for (let n = 1; n < 20; n++) assert.is(await statusOf(signIn.login({ email, password }, options)), 200)
+  assert.is(await statusOf(signIn.login({ email, password }, options)), 429)
   assert.is(await statusOf(signIn.login({ email, password }, from('192.0.2.31'))), 200)
 })
 
@@ -92,13 +92,13 @@ test('simultaneous sign-ins are counted one by one', async () => {
 test('simultaneous right passwords admit as many as the limit, also over two processes', async () => {
   const email = host.newEmail()
   const { user } = await signIn.register({ email, password })
-  const far = await startHost([service], host.env, silentLog, { accounts: 'strangers' })
-  const clients = [signIn, createClient(SignInService, far.transport(SignInService))]
+  const otherHost = await startHost([service], host.env, silentLog, { accounts: 'strangers' })
+  const clients = [signIn, createClient(SignInService, otherHost.transport(SignInService))]
   const tries = Array.from({ length: 50 }, (_, n) =>
     (clients[n % 2] ?? signIn).login({ email, password }, from('192.0.2.10')),
   )
   const outcomes = await Promise.all(tries.map(statusOf))
-  await far.stop()
+  await otherHost.stop()
   assert.equal(
     [200, 429].map(status => outcomes.filter(one => one === status).length),
     [20, 30],
@@ -123,8 +123,8 @@ const atOnce: Record<string, (email: string, accessToken: string) => (guess: str
   'a legacy change of password': (_email, accessToken) => oldPassword =>
     withToken(accessToken).legacyPasswords.changePassword({ oldPassword, newPassword: 'another horse 8' }),
 }
-for (const [what, guesser] of Object.entries(atOnce))
-  test(`of simultaneous wrong passwords of ${what}, as many are answered as the limit, and none is told from a right one`, async () => {
+for (const [kind, guesser] of Object.entries(atOnce))
+  test(`of simultaneous wrong passwords of ${kind}, as many are answered as the limit, and none is told from a right one`, async () => {
     const email = host.newEmail()
     const { accessToken } = await signIn.register({ email, password })
     const outcomes = await Promise.all(guesses.map(guesser(email, accessToken)).map(statusOf))
@@ -173,44 +173,44 @@ test('refreshes are counted by session, so that people behind one address do not
 })
 
 test('all processes count together, modern and legacy sign-ins alike, and an IPv6 address by its /64', async () => {
-  const far = await startHost([service], host.env, silentLog, { accounts: 'strangers' })
-  const clients = [signIn, createClient(SignInService, far.transport(SignInService))]
-  const legacy = createClient(LegacySignIn, far.transport(LegacySignIn))
+  const otherHost = await startHost([service], host.env, silentLog, { accounts: 'strangers' })
+  const clients = [signIn, createClient(SignInService, otherHost.transport(SignInService))]
+  const legacy = createClient(LegacySignIn, otherHost.transport(LegacySignIn))
   const statuses = []
   for (let n = 0; n < 21; n++) {
-    const [credentials, where] = [{ email: host.newEmail(), password }, from(`2001:db8:7:7::${n.toString(16)}`)]
+    const [credentials, options] = [{ email: host.newEmail(), password }, from(`2001:db8:7:7::${n.toString(16)}`)]
     const client = clients[n % 2] ?? signIn
-    const call = n % 3 ? client.login(credentials, where) : legacy.login({ ...credentials, type: 'mobile' }, where)
+    const call = n % 3 ? client.login(credentials, options) : legacy.login({ ...credentials, type: 'mobile' }, options)
     statuses.push((await refusal(call)).info.status)
   }
-  await far.stop()
+  await otherHost.stop()
   assert.equal(statuses, [...Array<number>(20).fill(401), 429])
 })
 
 test('the creation of accounts is limited per address, also by invitation', async () => {
-  const where = (n: number) => from(`2001:db8:8:8:${n.toString(16)}::1`)
-  await signIn.register({ email: host.newEmail(), password }, where(0))
+  const optionsFor = (n: number) => from(`2001:db8:8:8:${n.toString(16)}::1`)
+  await signIn.register({ email: host.newEmail(), password }, optionsFor(0))
   const counter = `anonymous:${digest(addressKey('2001:db8:8:8::')).slice(0, 40)}`
   await db.query('update rate_counters set hits = 99 where name = ?', [counter])
-  await signIn.register({ email: host.newEmail(), password }, where(1))
-  assert.is((await refusal(signIn.register({ email: host.newEmail(), password }, where(2)))).info.status, 429)
-  const signUp = anonymous.users.signUp({ token: host.invite(host.newEmail()), password }, where(3))
+  await signIn.register({ email: host.newEmail(), password }, optionsFor(1))
+  assert.is((await refusal(signIn.register({ email: host.newEmail(), password }, optionsFor(2)))).info.status, 429)
+  const signUp = anonymous.users.signUp({ token: host.invite(host.newEmail()), password }, optionsFor(3))
   assert.is((await refusal(signUp)).info.status, 429)
 })
 
 test('each other path of /auth counts by its subject and states when to retry', async () => {
   const [email, token] = [host.newEmail(), newToken()]
   const { accessToken } = await signIn.register({ email: host.newEmail(), password })
-  const mine = withToken(accessToken).signIn
+  const ownSignIn = withToken(accessToken).signIn
   const paths: Record<string, (subject: string) => Promise<unknown>> = {
     Register: subject =>
       signIn.register({ email: subject === token ? email : `${subject}@hotel.example`, password: 'password123' }),
     RefreshToken: refreshToken => signIn.refreshToken({ refreshToken }),
     VerifyEmail: subject => signIn.verifyEmail({ token: subject }),
-    Logout: refreshToken => mine.logout({ refreshToken }),
+    Logout: refreshToken => ownSignIn.logout({ refreshToken }),
   }
-  const counted = SignInService.methods.filter(method => getOption(method, limitOption).subject !== '')
-  assert.equal(counted.map(({ name }) => name).toSorted(), Object.keys(paths).toSorted())
+  const countedMethods = SignInService.methods.filter(method => getOption(method, limitOption).subject !== '')
+  assert.equal(countedMethods.map(({ name }) => name).toSorted(), Object.keys(paths).toSorted())
   for (const ask of Object.values(paths)) {
     for (let n = 0; n < 5; n++) assert.is.not(await statusOf(ask(token)), 429)
     const { info, rawMessage } = await refusal(ask(token))
@@ -222,67 +222,72 @@ test('each other path of /auth counts by its subject and states when to retry', 
 })
 
 /** Limit headers of a response or refusal; times within the window read T, since they run. */
-async function told(call: (onHeader: (headers: Headers) => void) => Promise<unknown>): Promise<(string | null)[]> {
+async function readLimits(
+  call: (onHeader: (headers: Headers) => void) => Promise<unknown>,
+): Promise<(string | null)[]> {
   let headers = new Headers()
-  await call(given => void (headers = given)).catch(async error => void (headers = ConnectError.from(error).metadata))
-  const said = ['ratelimit-policy', 'ratelimit'].map(name => headers.get(name))
-  const longest = Math.max(...[...(said[0] ?? '').matchAll(/;w=(\d+)/g)].map(match => Number(match[1])))
-  const runs = (told: string, seconds: string) => (Number(seconds) > 0 && Number(seconds) <= longest ? ';t=T' : told)
-  return said.map(value => value && value.replace(/;t=(\d+)\b/g, runs))
+  await call(responseHeaders => void (headers = responseHeaders)).catch(
+    async error => void (headers = ConnectError.from(error).metadata),
+  )
+  const values = ['ratelimit-policy', 'ratelimit'].map(name => headers.get(name))
+  const longest = Math.max(...[...(values[0] ?? '').matchAll(/;w=(\d+)/g)].map(match => Number(match[1])))
+  const runs = (text: string, seconds: string) => (Number(seconds) > 0 && Number(seconds) <= longest ? ';t=T' : text)
+  return values.map(value => value && value.replace(/;t=(\d+)\b/g, runs))
 }
 
 test('answers state the limit of the address or token that they are counted by', async () => {
-  const where = { headers: { 'x-client-ip': '192.0.2.66' } }
+  const options = { headers: { 'x-client-ip': '192.0.2.66' } }
   const [email, policy] = [host.newEmail(), '"sign-in";q=20;w=900']
-  const wrong = () => told(onHeader => signIn.login({ email, password: 'wrong horse 7' }, { ...where, onHeader }))
+  const wrong = () =>
+    readLimits(onHeader => signIn.login({ email, password: 'wrong horse 7' }, { ...options, onHeader }))
   assert.equal(await wrong(), [policy, '"sign-in";r=19;t=T'])
-  const registered = await told(onHeader => signIn.register({ email, password }, { ...where, onHeader }))
-  assert.equal(registered, ['"anonymous";q=100;w=900, "register";q=5;w=900', '"anonymous";r=99;t=T'])
-  const right = await told(onHeader => signIn.login({ email, password }, { ...where, onHeader }))
+  const registration = await readLimits(onHeader => signIn.register({ email, password }, { ...options, onHeader }))
+  assert.equal(registration, ['"anonymous";q=100;w=900, "register";q=5;w=900', '"anonymous";r=99;t=T'])
+  const right = await readLimits(onHeader => signIn.login({ email, password }, { ...options, onHeader }))
   assert.equal(right, [policy, '"sign-in";r=18;t=T'])
   await db.query('update rate_counters set hits = 20 where name = ?', [
     `sign-in:${digest(`${email} 192.0.2.66`).slice(0, 40)}`,
   ])
   assert.equal(await wrong(), [policy, '"sign-in";r=0;t=T'])
   const refreshed = (refreshToken: string) =>
-    told(onHeader => signIn.refreshToken({ refreshToken }, { ...where, onHeader }))
+    readLimits(onHeader => signIn.refreshToken({ refreshToken }, { ...options, onHeader }))
   const { refreshToken } = await signIn.login({ email, password }, from('192.0.2.67'))
   assert.equal(await refreshed(refreshToken), ['"refresh";q=5;w=900', '"refresh";r=4;t=T'])
   const token = newToken()
-  for (const [left, ofToken] of [4, 3, 2, 1, 0].entries())
+  for (const [index, ofToken] of [4, 3, 2, 1, 0].entries())
     assert.equal(await refreshed(token), [
       '"anonymous";q=100;w=900, "refresh";q=5;w=900',
-      `"anonymous";r=${98 - left};t=T, "refresh";r=${ofToken};t=T`,
+      `"anonymous";r=${98 - index};t=T, "refresh";r=${ofToken};t=T`,
     ])
   assert.equal(await refreshed(token), ['"anonymous";q=100;w=900, "refresh";q=5;w=900', '"refresh";r=0;t=T'])
 })
 
 test('the remaining limit of an account or e-mail is not revealed, nor whether an account exists', async () => {
-  const [known, unknown] = [host.newEmail(), host.newEmail()]
-  await signIn.register({ email: known, password })
-  const of = (email: string, n: number) => {
-    const where = from(`2001:db8:${email === known ? 66 : 67}:${n}::1`)
+  const [knownEmail, unknownEmail] = [host.newEmail(), host.newEmail()]
+  await signIn.register({ email: knownEmail, password })
+  const readBoth = (email: string, n: number) => {
+    const options = from(`2001:db8:${email === knownEmail ? 66 : 67}:${n}::1`)
     return Promise.all([
-      told(onHeader => signIn.login({ email, password: 'wrong horse 7' }, { ...where, onHeader })),
-      told(onHeader => anonymous.passwords.forgotPassword({ email }, { ...where, onHeader })),
+      readLimits(onHeader => signIn.login({ email, password: 'wrong horse 7' }, { ...options, onHeader })),
+      readLimits(onHeader => anonymous.passwords.forgotPassword({ email }, { ...options, onHeader })),
     ])
   }
   const answers = []
   for (let n = 1; n <= 11; n++) {
-    const [one, other] = await Promise.all([of(known, n), of(unknown, n)])
+    const [one, other] = await Promise.all([readBoth(knownEmail, n), readBoth(unknownEmail, n)])
     assert.equal(one, other)
     answers.push(one)
   }
   const forgot = '"anonymous";q=100;w=900, "forgot-password";q=10;w=3600'
-  const left = '"anonymous";r=99;t=T'
+  const anonymousQuota = '"anonymous";r=99;t=T'
   assert.equal(answers[4], [
     ['"sign-in";q=20;w=900', '"sign-in";r=19;t=T'],
-    [forgot, left],
+    [forgot, anonymousQuota],
   ])
   // The limit that refuses the sixth wrong password is not reported; only its Retry-After is.
   assert.equal(answers[5], [
     ['"sign-in";q=20;w=900', null],
-    [forgot, left],
+    [forgot, anonymousQuota],
   ])
   assert.equal(answers[10]?.[1], [forgot, '"forgot-password";r=0;t=T'])
 })

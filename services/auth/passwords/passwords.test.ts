@@ -55,10 +55,10 @@ test('for a front end with a hash router the token of a link is in the fragment'
 
 test('an unknown e-mail gets the same answer with the same statements, and no mail', async () => {
   const email = host.newEmail()
-  const known = await account()
-  const answers = [await passwords.forgotPassword({ email }), await passwords.forgotPassword({ email: known.email })]
+  const owner = await account()
+  const answers = [await passwords.forgotPassword({ email }), await passwords.forgotPassword({ email: owner.email })]
   assert.is(answers[0]?.message, answers[1]?.message)
-  await resetToken(known.email)
+  await resetToken(owner.email)
   await eventually(async () => (await db.selectFrom('mails').selectAll().execute()).length === 0)
   assert.not.ok(host.next.mails.some(mail => mail.to === email))
   const [row] = await db.selectFrom('password_resets').selectAll().where('email', '=', email).execute()
@@ -70,8 +70,8 @@ test('of two simultaneous uses of a link one is refused', async () => {
   await passwords.forgotPassword({ email })
   const token = await resetToken(email)
   const uses = ['first horse 11', 'second horse 12'].map(one => passwords.resetPassword({ token, password: one }))
-  const done = await Promise.allSettled(uses)
-  assert.is(done.filter(result => result.status === 'fulfilled').length, 1)
+  const outcomes = await Promise.allSettled(uses)
+  assert.is(outcomes.filter(result => result.status === 'fulfilled').length, 1)
 })
 
 test('an unknown token, a common password and two different ones are refused', async () => {
@@ -112,11 +112,14 @@ test('a mail waits for the notification service and is sent once when it returns
 test('a change keeps the current session and ends the others', async () => {
   const { email, refreshToken, accessToken } = await account()
   const other = await signIn.login({ email, password })
-  const mine = withToken(accessToken).passwords
-  await isRefused(mine.changePassword({ oldPassword: 'wrong horse 7', newPassword }), 400)
-  await isRefused(mine.changePassword({ newPassword }), 400)
-  await isRefused(mine.changePassword({ currentPassword: password, oldPassword: 'wrong horse 7', newPassword }), 400)
-  await mine.changePassword({ currentPassword: password, newPassword })
+  const ownPasswords = withToken(accessToken).passwords
+  await isRefused(ownPasswords.changePassword({ oldPassword: 'wrong horse 7', newPassword }), 400)
+  await isRefused(ownPasswords.changePassword({ newPassword }), 400)
+  await isRefused(
+    ownPasswords.changePassword({ currentPassword: password, oldPassword: 'wrong horse 7', newPassword }),
+    400,
+  )
+  await ownPasswords.changePassword({ currentPassword: password, newPassword })
   await isRefused(signIn.refreshToken({ refreshToken: other.refreshToken }), 401)
   await signIn.refreshToken({ refreshToken })
   await signIn.login({ email, password: newPassword })
@@ -124,15 +127,15 @@ test('a change keeps the current session and ends the others', async () => {
 
 test('of simultaneous changes one succeeds, and the current password is refused as the new one', async () => {
   const { email, accessToken } = await account()
-  const mine = withToken(accessToken).passwords
-  await isRefused(mine.changePassword({ currentPassword: password, newPassword: password }), 400)
-  const wanted = ['first horse 71', 'second horse 72', 'third horse 73']
+  const ownPasswords = withToken(accessToken).passwords
+  await isRefused(ownPasswords.changePassword({ currentPassword: password, newPassword: password }), 400)
+  const newPasswords = ['first horse 71', 'second horse 72', 'third horse 73']
   const changes = await Promise.allSettled(
-    wanted.map(secret => mine.changePassword({ currentPassword: password, newPassword: secret })),
+    newPasswords.map(secret => ownPasswords.changePassword({ currentPassword: password, newPassword: secret })),
   )
-  const held = changes.findIndex(({ status }) => status === 'fulfilled')
+  const winnerIndex = changes.findIndex(({ status }) => status === 'fulfilled')
   assert.equal(changes.filter(({ status }) => status === 'fulfilled').length, 1)
-  await signIn.login({ email, password: wanted[held] ?? '' })
+  await signIn.login({ email, password: newPasswords[winnerIndex] ?? '' })
 })
 
 test.run()

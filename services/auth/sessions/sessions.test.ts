@@ -23,8 +23,8 @@ test('people see their own active sessions with device and address, last used fi
   // A proxy may forward text that isn't an address; the sign-in must still succeed.
   for (const odd of ['é', '1'.repeat(65)]) {
     const entered = await signIn.login({ email, password }, { headers: { 'x-client-ip': odd } })
-    const mine = await withToken(entered.accessToken).sessions.listMySessions({})
-    assert.is(mine.data.find(one => one.isCurrent)?.deviceInfo?.ip, undefined, odd)
+    const ownSessions = await withToken(entered.accessToken).sessions.listMySessions({})
+    assert.is(ownSessions.data.find(one => one.isCurrent)?.deviceInfo?.ip, undefined, odd)
   }
 })
 
@@ -53,10 +53,10 @@ test('only a platform administrator finds sessions by e-mail and ends one', asyn
   assert.is((await sessions.listSessions({ email: host.newEmail() })).meta?.total, 0)
   assert.is((await sessions.listSessions({ userId: id, isActive: true })).meta?.total, 1)
   await isRefused(withToken(accessToken).sessions.listSessions({}), 403)
-  const ended = { id: data[0]?.id ?? '' }
-  await isRefused(withToken(accessToken).sessions.endSession(ended), 403)
-  assert.equal((await sessions.endSession(ended)).id, ended.id)
-  await isRefused(sessions.endSession(ended), 404)
+  const session = { id: data[0]?.id ?? '' }
+  await isRefused(withToken(accessToken).sessions.endSession(session), 403)
+  assert.equal((await sessions.endSession(session)).id, session.id)
+  await isRefused(sessions.endSession(session), 404)
   await isRefused(sessions.endSession({ id: newId() }), 404)
   await isRefused(withToken(accessToken).users.getMe({}), 401)
   await isRefused(signIn.refreshToken({ refreshToken }), 401)
@@ -68,8 +68,8 @@ test('the member service records a session, and people cannot', async () => {
   assert.is(answer.memberId, memberId)
   assert.is(answer.isActive, true)
   for (const ip of ['é', '😀', 'a\0b']) {
-    const refused = await refusal(asService.sessions.createSession({ memberId, appType: 'mobile', ip }))
-    assert.equal([refused.info.status, refused.info.violations[0]?.path], [400, 'ip'], ip)
+    const error = await refusal(asService.sessions.createSession({ memberId, appType: 'mobile', ip }))
+    assert.equal([error.info.status, error.info.violations[0]?.path], [400, 'ip'], ip)
   }
   const { accessToken } = await account()
   await isRefused(withToken(accessToken).sessions.createSession({ memberId, appType: 'mobile' }), 403)

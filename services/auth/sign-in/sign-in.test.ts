@@ -79,21 +79,23 @@ test('an unknown e-mail, a wrong password and a deactivated account are refused 
 })
 
 test('a password longer than 72 bytes is refused with 400, not truncated', async () => {
-  const long = `${'correct horse '.repeat(6)}7`.slice(0, 73)
+  const longPassword = `${'correct horse '.repeat(6)}7`.slice(0, 73)
   const email = host.newEmail()
-  await signIn.register({ email, password: long.slice(0, 72) })
-  await isRefused(signIn.login({ email, password: long }), 400)
-  await signIn.login({ email, password: long.slice(0, 72) })
+  await signIn.register({ email, password: longPassword.slice(0, 72) })
+  await isRefused(signIn.login({ email, password: longPassword }), 400)
+  await signIn.login({ email, password: longPassword.slice(0, 72) })
 })
 
 test('a refresh token is exchanged once; of simultaneous exchanges one succeeds, the others get 401, and the session stays valid', async () => {
   const { refreshToken } = await register(host.newEmail())
   const all = await Promise.allSettled(Array.from({ length: 18 }, () => signIn.refreshToken({ refreshToken })))
-  const lost = all.flatMap(result => (result.status === 'rejected' ? [toRpcError(result.reason).info.status] : []))
-  assert.equal(lost, Array(17).fill(401))
-  const won = all.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
-  assert.is(won.length, 1)
-  const next = await signIn.refreshToken({ refreshToken: won[0]?.refreshToken ?? '' })
+  const lostStatuses = all.flatMap(result =>
+    result.status === 'rejected' ? [toRpcError(result.reason).info.status] : [],
+  )
+  assert.equal(lostStatuses, Array(17).fill(401))
+  const winners = all.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
+  assert.is(winners.length, 1)
+  const next = await signIn.refreshToken({ refreshToken: winners[0]?.refreshToken ?? '' })
   assert.ok(host.tokens.verify(next.accessToken))
 })
 
@@ -108,7 +110,7 @@ test('a session ends after ninety days, however often it was refreshed, and its 
       .executeTakeFirstOrThrow()
   let token = refreshToken
   const { id } = await row()
-  const begun = async (days: number) => {
+  const backdateSession = async (days: number) => {
     const created_at = new Date(Date.now() - days * 86_400_000)
     await db
       .updateTable('sessions')
@@ -117,10 +119,10 @@ test('a session ends after ninety days, however often it was refreshed, and its 
       .execute()
     return created_at
   }
-  const since = await begun(88)
+  const since = await backdateSession(88)
   token = (await signIn.refreshToken({ refreshToken: token })).refreshToken
   assert.is((await row()).expires_at.getTime(), since.getTime() + 90 * 86_400_000)
-  await begun(90)
+  await backdateSession(90)
   await isRefused(signIn.refreshToken({ refreshToken: token }), 401)
 })
 
@@ -140,25 +142,25 @@ test('while the member service is unavailable a refresh is refused and the token
 })
 
 /** What may be sent beside a bearer, from the sessions of two people. */
-const besideBearer: Record<string, (own: string, strangers: string) => Promise<string>> = {
-  'a refresh token of another session of the person': async own => own,
-  'an ended one': async own => (await signIn.logout({ refreshToken: own }), own),
+const besideBearer: Record<string, (ownToken: string, strangerToken: string) => Promise<string>> = {
+  'a refresh token of another session of the person': async ownToken => ownToken,
+  'an ended one': async ownToken => (await signIn.logout({ refreshToken: ownToken }), ownToken),
   'an unknown one': async () => 'unknown',
-  'another person’s': async (_own, strangers) => strangers,
+  'another person’s': async (_own, strangerToken) => strangerToken,
 }
-for (const [what, present] of Object.entries(besideBearer))
-  test(`a sign-out with a bearer and ${what} ends the bearer’s session, and no other person’s`, async () => {
+for (const [kind, present] of Object.entries(besideBearer))
+  test(`a sign-out with a bearer and ${kind} ends the bearer’s session, and no other person’s`, async () => {
     const email = host.newEmail()
     const other = await register(email)
-    const [bearer, kept] = [await signIn.login({ email, password }), await signIn.login({ email, password })]
+    const [bearer, keptSession] = [await signIn.login({ email, password }), await signIn.login({ email, password })]
     const stranger = await register(host.newEmail())
     const refreshToken = await present(other.refreshToken, stranger.refreshToken)
-    const mine = withToken(bearer.accessToken)
-    const { message } = await mine.signIn.logout({ refreshToken })
-    assert.is((await mine.signIn.logout({ refreshToken: 'unknown' })).message, message)
-    await isRefused(mine.users.getMe({}), 401)
+    const ownClients = withToken(bearer.accessToken)
+    const { message } = await ownClients.signIn.logout({ refreshToken })
+    assert.is((await ownClients.signIn.logout({ refreshToken: 'unknown' })).message, message)
+    await isRefused(ownClients.users.getMe({}), 401)
     await isRefused(signIn.refreshToken({ refreshToken: bearer.refreshToken }), 401)
-    for (const one of [kept, stranger]) await signIn.refreshToken({ refreshToken: one.refreshToken })
+    for (const one of [keptSession, stranger]) await signIn.refreshToken({ refreshToken: one.refreshToken })
     if (refreshToken === other.refreshToken) await isRefused(withToken(other.accessToken).users.getMe({}), 401)
   })
 
@@ -194,8 +196,8 @@ test('a registration notifies the other services', async () => {
   const { user } = await register(email)
   const { rows } = await sql<{ body: string }>`
     select body from outbox where subject = 'platform.auth.user.created'`.execute(db)
-  const told = rows.map(row => JSON.parse(row.body) as { payload: { userId: string; email: string } })
-  assert.is(told.find(one => one.payload.email === email)?.payload.userId, user?.id)
+  const events = rows.map(row => JSON.parse(row.body) as { payload: { userId: string; email: string } })
+  assert.is(events.find(one => one.payload.email === email)?.payload.userId, user?.id)
 })
 
 test.run()

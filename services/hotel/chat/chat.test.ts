@@ -5,13 +5,13 @@ import { newId } from '../../kernel/base/ids.ts'
 
 const { test, world, host, asRoot, rows, sandbox, wish } = await hotelSuite('chat')
 
-const made = async () => {
+const createHotel = async () => {
   const hotel = await asRoot.hotels.createHotel(wish())
   return { ...hotel, userId: await world.administratorOf(hotel) }
 }
 
 test('a hotel’s chat application is answered, whatever the name asked for, and stays the only one', async () => {
-  const hotel = await made()
+  const hotel = await createHotel()
   const chat = host.as(ChatService, hotel.userId)
   const answer = await chat.createChatApp({ hotelId: hotel.id, name: `Chat ${newId()}` })
   assert.equal([answer.appId, answer.applicationName, answer.region], [hotel.chatAppId, hotel.name, 'eu-1'])
@@ -22,14 +22,14 @@ test('a hotel’s chat application is answered, whatever the name asked for, and
 })
 
 test('a hotel without a chat application gets one, with its token encrypted, which all concurrent calls answer', async () => {
-  const hotel = await made()
+  const hotel = await createHotel()
   const chat = host.as(ChatService, hotel.userId)
   const name = `Chat ${newId()}`
   await rows('hotel', 'update hotels set chat_app_id = null, chat_api_token = null where id = ?', [hotel.id])
-  const [app, ...others] = await Promise.all([1, 2, 3].map(() => chat.createChatApp({ hotelId: hotel.id, name })))
+  const [app, ...otherApps] = await Promise.all([1, 2, 3].map(() => chat.createChatApp({ hotelId: hotel.id, name })))
   assert.equal([app?.applicationName, app?.region], [name, 'eu-1'])
   assert.match(app?.apiToken ?? '', /^[\w-]+\.[\w-]{16}\.[\w-]{22}$/)
-  for (const other of others) assert.equal(other, app)
+  for (const other of otherApps) assert.equal(other, app)
   assert.equal(
     (await world.chatApps(name)).map(each => each.app_id),
     [app?.appId],
@@ -37,7 +37,7 @@ test('a hotel without a chat application gets one, with its token encrypted, whi
 })
 
 test('a failing provider is a 502, and the hotel still has no application', async () => {
-  const hotel = await made()
+  const hotel = await createHotel()
   await rows('hotel', 'update hotels set chat_app_id = null, chat_api_token = null where id = ?', [hotel.id])
   await sandbox.control({ provider: 'chat', mode: '500', method: 'POST', times: 1 })
   const chat = host.as(ChatService, hotel.userId)
@@ -53,11 +53,11 @@ test('a failing provider is a 502, and the hotel still has no application', asyn
 
 test('a name used by another chat application gets the hotel’s id appended, also after a rename', async () => {
   const [first, second] = [await asRoot.hotels.createHotel(wish()), await asRoot.hotels.createHotel(wish())]
-  const named = (hotel: { name: string; id: string }) => [hotel.name, `${hotel.name} (${hotel.id})`]
+  const expectedNames = (hotel: { name: string; id: string }) => [hotel.name, `${hotel.name} (${hotel.id})`]
   const third = await asRoot.hotels.createHotel(wish({ name: first.name.toUpperCase() }))
-  assert.equal(await namesOf(third), [named(third)[1]])
+  assert.equal(await namesOf(third), [expectedNames(third)[1]])
   await asRoot.hotels.updateHotel({ id: second.id, name: first.name, updateMask: { paths: ['name'] } })
-  await eventually(async () => (await namesOf(second))[0] === named({ ...second, name: first.name })[1])
+  await eventually(async () => (await namesOf(second))[0] === expectedNames({ ...second, name: first.name })[1])
   assert.equal(await namesOf(first), [first.name])
 })
 const namesOf = async ({ chatAppId }: { chatAppId?: string | undefined }): Promise<string[]> => {
@@ -68,7 +68,7 @@ const namesOf = async ({ chatAppId }: { chatAppId?: string | undefined }): Promi
 }
 
 test('members read the figures of their chat application, and strangers do not', async () => {
-  const [hotel, other] = [await made(), await made()]
+  const [hotel, other] = [await createHotel(), await createHotel()]
   const figures = async () => {
     const stats = await host.as(ChatService, hotel.userId).getChatStats({ hotelId: hotel.id })
     return [stats.usersCount, stats.channelsCount, stats.messagesToday, stats.activeUsersToday]

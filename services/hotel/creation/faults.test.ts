@@ -17,14 +17,14 @@ const { asRoot, rows, wish, rootId } = world
 const wires = new Map<string, Awaited<ReturnType<typeof faultyWire>>>()
 for (const [name, port] of entries) wires.set(name, await faultyWire(port))
 /** A separate hotel service, whose connections to the other services can be disturbed. */
-const apart = (more: Environment = {}) =>
+const apart = (overrides: Environment = {}) =>
   startHost(
     [hotel],
     {
       ...world.host.env,
       ...Object.fromEntries([...wires].map(([name, { url }]) => [`${name}_RPC_URL`, url])),
       HOTEL_RPC_PORT: '0',
-      ...more,
+      ...overrides,
     },
     silentLog,
     { accounts: 'strangers' },
@@ -43,12 +43,12 @@ test.after(async () => {
 type Wish = ReturnType<typeof wish>
 
 /** The run of a failed set-up once everything is undone, and its traces anywhere. */
-async function undone(asked: Wish) {
+async function undone(request: Wish) {
   const run = await eventually(async () => {
     const { data } = await asRoot.setups.listSetups({ status: 'undone', limit: 100 })
-    return data.find(({ hotelName }) => hotelName === asked.name)
+    return data.find(({ hotelName }) => hotelName === request.name)
   }, 30_000)
-  assert.equal(await traces(world, run.hotelId, asked.name, asked.administrator.email), noTrace)
+  assert.equal(await traces(world, run.hotelId, request.name, request.administrator.email), noTrace)
   return run.steps.filter(({ status }) => status !== 'pending').at(-1)?.name
 }
 
@@ -75,18 +75,19 @@ for (const { title, fault } of faults) {
     const through = fault.mode === 'hang' ? clientOf(hasty) : hotels
     // Each fault hits one of these set-ups, in any order, each at another call. A set-up that times out elsewhere on a
     // busy machine leaves its fault to the next round.
-    let left = calls.length
-    for (let round = 0; left > 0 && round < 5; round++) {
-      const asked = Array.from({ length: left }, () => wish())
-      const errors = await Promise.all(asked.map(each => refusal(through.createHotel(each))))
+    let remainingFaults = calls.length
+    for (let round = 0; remainingFaults > 0 && round < 5; round++) {
+      const requests = Array.from({ length: remainingFaults }, () => wish())
+      const errors = await Promise.all(requests.map(each => refusal(through.createHotel(each))))
       // A refusal may concern the administrator's own data, which the caller learns unchanged.
       const statuses = errors.map(({ info }) => info.status).toSorted()
-      assert.equal(statuses, fault.mode === '4xx' ? [400, 502, 502, 502, 502] : asked.map(() => 502))
-      const reached = await Promise.all(asked.map(undone))
-      left = [...wires.values()].flatMap(wire => wire.left()).length
-      if (round === 0 && left === 0) assert.equal(reached.toSorted(), calls.map(({ step }) => step).toSorted())
+      assert.equal(statuses, fault.mode === '4xx' ? [400, 502, 502, 502, 502] : requests.map(() => 502))
+      const reached = await Promise.all(requests.map(undone))
+      remainingFaults = [...wires.values()].flatMap(wire => wire.left()).length
+      if (round === 0 && remainingFaults === 0)
+        assert.equal(reached.toSorted(), calls.map(({ step }) => step).toSorted())
     }
-    assert.is(left, 0, 'every fault was met')
+    assert.is(remainingFaults, 0, 'every fault was met')
   })
 }
 
@@ -106,16 +107,16 @@ const troubles = [
 for (const { title, signal, answer } of troubles) {
   test(`a database that ${title} at a step without other dependencies ends the set-up, which leaves no trace`, async () => {
     for (const step of ['validate', 'record', 'storage', 'event']) {
-      const asked = wish()
+      const request = wish()
       await rows(
         'hotel',
         `create trigger spoilt before update on hotel_setup_steps for each row
          begin if new.name = '${step}' and new.status = 'done' then ${signal}; end if; end`,
       )
-      const error = await refusal(hotels.createHotel(asked))
+      const error = await refusal(hotels.createHotel(request))
       await rows('hotel', 'drop trigger spoilt')
       assert.equal([error.info.status, error.info.class], answer, step)
-      assert.is(await undone(asked), step)
+      assert.is(await undone(request), step)
     }
   })
 }
@@ -124,17 +125,17 @@ test('a group deleted during the set-up is a 404, and nothing is left', async ()
   for (const step of ['validate', 'record']) {
     const { group } = await asRoot.groups.createGroup({ name: 'Short-lived' })
     const groupId = group?.id ?? ''
-    const asked = wish({ groupId })
+    const request = wish({ groupId })
     await rows(
       'hotel',
       `create trigger spoilt before update on hotel_setup_steps for each row
        begin if new.name = '${step}' and new.status = 'started' then
          update hotel_groups set deleted_at = now(3) where id = '${groupId}'; end if; end`,
     )
-    const error = await refusal(hotels.createHotel(asked))
+    const error = await refusal(hotels.createHotel(request))
     await rows('hotel', 'drop trigger spoilt')
     assert.equal([error.info.status, error.rawMessage], [404, 'Group not found'], step)
-    assert.is(await undone(asked), step)
+    assert.is(await undone(request), step)
   }
 })
 

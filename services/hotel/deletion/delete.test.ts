@@ -14,7 +14,7 @@ const world = await hotelForTest({ HOTEL_SETUP_ATTEMPTS: '6' }, 'bucket')
 const { host, asRoot, rows, sandbox, wish } = world
 test.after(() => world.end())
 
-const made = async () => {
+const createHotel = async () => {
   const hotel = await asRoot.hotels.createHotel(wish())
   return { ...hotel, userId: await world.administratorOf(hotel) }
 }
@@ -27,7 +27,7 @@ const memberActive = async (id = '') =>
   (await rows('member', 'select is_active from members where id = ?', [id]))[0]?.['is_active']
 
 test('its own administrator deletes it with five effects, and it is gone for all callers', async () => {
-  const hotel = await made()
+  const hotel = await createHotel()
   const answer = await host.as(HotelService, hotel.userId).deleteHotel({ id: hotel.id })
   assert.equal([answer.id, answer.message], [hotel.id, 'Hotel deleted'])
   assert.is((await refusal(asRoot.hotels.getHotel({ id: hotel.id }))).info.status, 404)
@@ -44,7 +44,7 @@ test('its own administrator deletes it with five effects, and it is gone for all
 })
 
 test('deletion and restoration announce the subscription status once each', async () => {
-  const hotel = await made()
+  const hotel = await createHotel()
   const statuses = () =>
     world.events
       .filter(({ subject, body }) => subject.endsWith('subscription_status') && body.payload['id'] === hotel.id)
@@ -54,7 +54,7 @@ test('deletion and restoration announce the subscription status once each', asyn
   await asRoot.hotels.restoreHotel({ id: hotel.id })
   await through(hotel.id, 'restore')
   // The payment service publishes this after everything about the first hotel.
-  const other = await made()
+  const other = await createHotel()
   await host.client(SubscriptionService).cancelSubscription({ customerId: other.paymentCustomerId ?? '' })
   await world.waitForEvent('platform.hotel.subscription_status', other.id)
   assert.equal(statuses(), ['inactive', 'active'])
@@ -62,7 +62,7 @@ test('deletion and restoration announce the subscription status once each', asyn
 })
 
 test('its people stay signed in until the room received the end of the subscription', async () => {
-  const hotel = await made()
+  const hotel = await createHotel()
   // Hides that the event is published, so that the deletion waits for its maximum of 3 s.
   const unknown = "if(new.subject = 'platform.hotel.subscription_status', null, new.published_at)"
   await rows('hotel', `create trigger unsaid before update on outbox for each row set new.published_at = ${unknown}`)
@@ -81,8 +81,8 @@ test('its people stay signed in until the room received the end of the subscript
 })
 
 test('accounts of people without another hotel are deactivated, and reactivated with the hotel', async () => {
-  const created = await asRoot.hotels.createHotel(wish())
-  const hotel = { ...created, userId: await world.signedUp(created) }
+  const newHotel = await asRoot.hotels.createHotel(wish())
+  const hotel = { ...newHotel, userId: await world.signedUp(newHotel) }
   assert.is((await world.accounts.getAccountState({ userId: hotel.userId })).isActive, true)
   await asRoot.hotels.deleteHotel({ id: hotel.id })
   assert.is((await world.accounts.getAccountState({ userId: hotel.userId })).isActive, false)
@@ -103,10 +103,10 @@ test('of two deleted hotels, the first one restored reactivates the accounts tha
   // Both have accepted.
   await rows('member', "update ecosystem_memberships set status = 'active' where ecosystem_id = ?", [second.id])
   // As many members before them as one response holds, so that they are in the next.
-  const others = Array.from({ length: 1_000 }, () => newId(1))
-  const people = others.map(id => [id, newId(), 'Some', 'Body', `${id}@hotel.example`])
+  const memberIds = Array.from({ length: 1_000 }, () => newId(1))
+  const people = memberIds.map(id => [id, newId(), 'Some', 'Body', `${id}@hotel.example`])
   await rows('member', 'insert into members (id, user_id, first_name, last_name, email) values ?', [people])
-  const joined = others.map(id => [id, first.id, '[]'])
+  const joined = memberIds.map(id => [id, first.id, '[]'])
   await rows('member', 'insert into ecosystem_memberships (member_id, ecosystem_id, permissions) values ?', [joined])
   const isOn = async () => (await world.accounts.getAccountState({ userId })).isActive
   await asRoot.hotels.deleteHotel({ id: first.id })
@@ -114,7 +114,7 @@ test('of two deleted hotels, the first one restored reactivates the accounts tha
   assert.is(await isOn(), true)
   const { body } = await world.waitForEvent('platform.notification.hotel.deleted', first.id)
   const { receiverIds } = body['metadata'] as { receiverIds: string[] }
-  assert.equal(receiverIds, [...others.toSorted(), first.administrator?.id])
+  assert.equal(receiverIds, [...memberIds.toSorted(), first.administrator?.id])
   await asRoot.hotels.deleteHotel({ id: second.id })
   await through(second.id, 'delete')
   assert.is(await isOn(), false)
@@ -124,18 +124,18 @@ test('of two deleted hotels, the first one restored reactivates the accounts tha
 })
 
 test('a restored hotel continues its trial, and is inactive when its card is declined', async () => {
-  const hotel = await made()
-  const shown = () => asRoot.hotels.getHotel({ id: hotel.id })
+  const hotel = await createHotel()
+  const readHotel = () => asRoot.hotels.getHotel({ id: hotel.id })
   const deleteAndRestore = async (meanwhile?: () => Promise<unknown>) => {
     await asRoot.hotels.deleteHotel({ id: hotel.id })
     await through(hotel.id, 'delete')
     await meanwhile?.()
     await asRoot.hotels.restoreHotel({ id: hotel.id })
     await through(hotel.id, 'restore')
-    return shown()
+    return readHotel()
   }
-  const back = await deleteAndRestore()
-  assert.equal([back.subscriptionStatus, back.trialEndsAt], ['active', hotel.trialEndsAt])
+  const restoredHotel = await deleteAndRestore()
+  assert.equal([restoredHotel.subscriptionStatus, restoredHotel.trialEndsAt], ['active', hotel.trialEndsAt])
   const unpaid = await deleteAndRestore(() =>
     sandbox.call('POST', `/v1/customers/${hotel.paymentCustomerId}`, 'email=declined-card@hotel.example', {
       authorization: 'Bearer sk_test_x',
@@ -146,7 +146,7 @@ test('a restored hotel continues its trial, and is inactive when its card is dec
 })
 
 test('a hotel whose payment customer was removed is deleted, and restored as inactive', async () => {
-  const hotel = await made()
+  const hotel = await createHotel()
   await host.client(CustomerService).deleteCustomer({ customerId: hotel.paymentCustomerId ?? '' })
   await asRoot.hotels.deleteHotel({ id: hotel.id })
   await through(hotel.id, 'delete')
@@ -158,7 +158,7 @@ test('a hotel whose payment customer was removed is deleted, and restored as ina
 })
 
 test('a hotel whose plan is no longer offered is restored as inactive', async () => {
-  const hotel = await made()
+  const hotel = await createHotel()
   await asRoot.hotels.deleteHotel({ id: hotel.id })
   await through(hotel.id, 'delete')
   await rows('hotel', "update hotels set plan = 'retired' where id = ?", [hotel.id])
@@ -168,7 +168,7 @@ test('a hotel whose plan is no longer offered is restored as inactive', async ()
 })
 
 test('a failing provider does not stop the deletion, and is retried until it succeeds', async () => {
-  const hotel = await made()
+  const hotel = await createHotel()
   await sandbox.control({ provider: 'chat', mode: '500', method: 'PUT', times: 3 })
   await asRoot.hotels.deleteHotel({ id: hotel.id })
   assert.is((await refusal(asRoot.hotels.getHotel({ id: hotel.id }))).info.status, 404)
@@ -177,12 +177,12 @@ test('a failing provider does not stop the deletion, and is retried until it suc
 })
 
 test('a deletion that keeps failing is parked, continues when an operator resumes it, and is announced to all members', async () => {
-  const hotel = await made()
+  const hotel = await createHotel()
   await sandbox.control({ provider: 'chat', mode: '500', method: 'PUT', times: 1000 })
   await asRoot.hotels.deleteHotel({ id: hotel.id })
   const parked = await eventually(async () => {
-    const found = await run(hotel.id, 'delete')
-    return found?.status === 'parked' ? found : undefined
+    const deletion = await run(hotel.id, 'delete')
+    return deletion?.status === 'parked' ? deletion : undefined
   })
   assert.is(parked.error, 'The chat provider failed')
   assert.is((await refusal(asRoot.hotels.restoreHotel({ id: hotel.id }))).info.status, 409)
@@ -198,31 +198,31 @@ test('a deletion that keeps failing is parked, continues when an operator resume
       ({ subject, body }) => subject === 'platform.notification.hotel.deleted' && body.payload['id'] === hotel.id,
     )
   await eventually(() => messages().length >= 3)
-  const told = messages().map(({ body }) => body['metadata'] as { receiverIds: string[]; occurrenceId: string })
+  const metadata = messages().map(({ body }) => body['metadata'] as { receiverIds: string[]; occurrenceId: string })
   assert.equal(
-    told.map(({ receiverIds }) => receiverIds.length),
+    metadata.map(({ receiverIds }) => receiverIds.length),
     [20_000, 20_000, 1],
   )
   assert.equal(
-    told.flatMap(({ receiverIds }) => receiverIds),
+    metadata.flatMap(({ receiverIds }) => receiverIds),
     memberIds,
   )
-  assert.is(new Set(told.map(({ occurrenceId }) => occurrenceId)).size, 1)
+  assert.is(new Set(metadata.map(({ occurrenceId }) => occurrenceId)).size, 1)
 })
 
 test('only a hotel deleted within the grace period is restored', async () => {
-  const hotel = await made()
+  const hotel = await createHotel()
   assert.is((await refusal(asRoot.hotels.restoreHotel({ id: hotel.id }))).info.status, 409)
   assert.is((await refusal(asRoot.hotels.restoreHotel({ id: newId() }))).info.status, 404)
   await asRoot.hotels.deleteHotel({ id: hotel.id })
   await world.deletedEarlier(hotel.id, 31)
-  const late = await refusal(asRoot.hotels.restoreHotel({ id: hotel.id }))
-  assert.equal([late.info.status, late.rawMessage], [409, 'The grace period of the hotel has ended'])
+  const error = await refusal(asRoot.hotels.restoreHotel({ id: hotel.id }))
+  assert.equal([error.info.status, error.rawMessage], [409, 'The grace period of the hotel has ended'])
 })
 
 /** A hotel with a picture and its thumbnail. */
 async function furnished() {
-  const hotel = await made()
+  const hotel = await createHotel()
   const media = host.client(MediaService)
   const size = { width: 400, height: 300, channels: 3, background: '#336699' } as const
   const value = await sharp({ create: size }).png().toBuffer()
@@ -239,9 +239,9 @@ async function furnished() {
       yield { part: { case: 'chunk' as const, value } }
     })(),
   )
-  let answered = 0
-  for await (const { chunk } of media.downloadMedia({ id: file?.id ?? '', variant: 'small' })) if (chunk) answered++
-  assert.ok(answered > 0)
+  let chunkCount = 0
+  for await (const { chunk } of media.downloadMedia({ id: file?.id ?? '', variant: 'small' })) if (chunk) chunkCount++
+  assert.ok(chunkCount > 0)
   const quota = await eventually(async () => (await storageOf(hotel.id))?.['max_bytes'])
   assert.is(Number(quota), 20_000 * 1_000_000)
   return hotel
@@ -252,7 +252,7 @@ const ends = (hotelId: string) =>
   rows('hotel', "select status from hotel_setups where kind = 'end' and hotel_id = ?", [hotelId])
 
 test('after the grace period a deleted hotel frees files, thumbnails, quota and chat application, once', async () => {
-  const [hotel, kept] = [await furnished(), await furnished()]
+  const [hotel, keptHotel] = [await furnished(), await furnished()]
   const before = await traces(world, hotel.id, hotel.name, '')
   assert.is(before.files, 2, 'code and picture')
   const ids = (await rows('media', 'select id from media_files where ecosystem_id = ?', [hotel.id])).map(
@@ -260,8 +260,8 @@ test('after the grace period a deleted hotel frees files, thumbnails, quota and 
   )
   const itsBytes = async () => (await world.stored()).filter(name => ids.includes(name.slice(0, 24))).length
   assert.is(await itsBytes(), 3, 'and its thumbnail')
-  for (const { id } of [hotel, kept]) await asRoot.hotels.deleteHotel({ id })
-  await world.deletedEarlier(kept.id, 29)
+  for (const { id } of [hotel, keptHotel]) await asRoot.hotels.deleteHotel({ id })
+  await world.deletedEarlier(keptHotel.id, 29)
   await world.deletedEarlier(hotel.id, 31)
   await eventually(async () => (await run(hotel.id, 'end'))?.status === 'completed')
   const { files, strays, uploads, chat, quota } = await traces(world, hotel.id, hotel.name, '')
@@ -272,14 +272,14 @@ test('after the grace period a deleted hotel frees files, thumbnails, quota and 
   assert.equal((await ends(hotel.id)).length, 1)
 
   // A day before its end, the other hotel keeps everything.
-  assert.equal((await ends(kept.id)).length, 0)
-  await asRoot.hotels.restoreHotel({ id: kept.id })
-  const back = await traces(world, kept.id, kept.name, '')
-  assert.equal([back.files, back.strays, back.chat, back.quota], [2, 0, 1, 1])
+  assert.equal((await ends(keptHotel.id)).length, 0)
+  await asRoot.hotels.restoreHotel({ id: keptHotel.id })
+  const restoredTraces = await traces(world, keptHotel.id, keptHotel.name, '')
+  assert.equal([restoredTraces.files, restoredTraces.strays, restoredTraces.chat, restoredTraces.quota], [2, 0, 1, 1])
 })
 
 test('a parked deletion is not overtaken by the final removal of the hotel', async () => {
-  const [hotel, other] = [await made(), await made()]
+  const [hotel, other] = [await createHotel(), await createHotel()]
   await asRoot.hotels.deleteHotel({ id: other.id })
   await eventually(async () => (await run(other.id, 'delete'))?.status === 'completed')
   await sandbox.control({ provider: 'chat', mode: '500', method: 'PUT', times: 1000 })

@@ -11,8 +11,8 @@ export const exclusiveKey = 'life'
  * Continues a run with `exclusiveKey` once the transaction that opens it has committed. The hotel is changed by then,
  * so the call succeeds when an effect outside fails, and the run is retried. ConflictError while another one is open.
  */
-export async function continueLifeRun(sagas: Sagas, opened: Promise<SagaLease | undefined>): Promise<void> {
-  const lease = await opened.catch((error: unknown) => {
+export async function continueLifeRun(sagas: Sagas, pendingLease: Promise<SagaLease | undefined>): Promise<void> {
+  const lease = await pendingLease.catch((error: unknown) => {
     const isConcurrent = isDuplicateKey(error, 'hotel_setups_open')
     throw isConcurrent ? new ConflictError('The hotel is still being closed or opened') : error
   })

@@ -7,7 +7,7 @@ import { assert, eventually, refusal } from '../../../test/kit/kit.ts'
 
 const { test, world, host, asRoot, rows, wish } = await hotelSuite('suspension of a hotel')
 
-const made = async () => {
+const createHotel = async () => {
   const hotel = await asRoot.hotels.createHotel(wish())
   return { ...hotel, userId: await world.signedUp(hotel) }
 }
@@ -17,7 +17,7 @@ const isSignInOpen = async (userId: string) => (await world.accounts.getAccountS
 const chatIsActive = async (name: string) => (await world.chatApps(name))[0]?.is_active
 
 test('a suspended hotel is closed for its people and keeps its subscription, until it is reopened', async () => {
-  const hotel = await made()
+  const hotel = await createHotel()
   assert.is((await setActive(hotel.id, false)).isActive, false)
   assert.is(await isSignInOpen(hotel.userId), false)
   assert.is((await refusal(host.as(HotelService, hotel.userId).getHotel({ id: hotel.id }))).info.status, 401)
@@ -30,18 +30,18 @@ test('a suspended hotel is closed for its people and keeps its subscription, unt
   await setActive(hotel.id, true)
   assert.is(await isSignInOpen(hotel.userId), true)
   // Accounts are cached for less than a second.
-  const shown = await eventually(() =>
+  const activeHotel = await eventually(() =>
     host
       .as(HotelService, hotel.userId)
       .getHotel({ id: hotel.id })
       .catch(() => undefined),
   )
-  assert.is(shown.isActive, true)
+  assert.is(activeHotel.isActive, true)
   assert.is(await chatIsActive(hotel.name), true)
 })
 
 test('a suspended hotel that is deleted comes back open, and one still being closed is not opened', async () => {
-  const hotel = await made()
+  const hotel = await createHotel()
   await setActive(hotel.id, false)
   await asRoot.hotels.deleteHotel({ id: hotel.id })
   await asRoot.hotels.restoreHotel({ id: hotel.id })
@@ -51,13 +51,13 @@ test('a suspended hotel that is deleted comes back open, and one still being clo
   const open =
     "update hotel_setups set status = 'parked', open_key = concat('life:', hotel_id) where hotel_id = ? and kind = 'suspend'"
   await rows('hotel', `${open} order by created_at desc limit 1`, [hotel.id])
-  const refused = await refusal(setActive(hotel.id, true))
-  assert.equal([refused.info.status, refused.rawMessage], [409, 'The hotel is still being closed or opened'])
+  const error = await refusal(setActive(hotel.id, true))
+  assert.equal([error.info.status, error.rawMessage], [409, 'The hotel is still being closed or opened'])
   assert.is((await asRoot.hotels.getHotel({ id: hotel.id })).isActive, false)
 })
 
 test('the life and the plan of a hotel are in its audit log, with who changed them', async () => {
-  const hotel = await made()
+  const hotel = await createHotel()
   const { id } = hotel
   await setActive(id, false)
   await setActive(id, true)

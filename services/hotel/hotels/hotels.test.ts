@@ -7,8 +7,8 @@ import { newId } from '../../kernel/base/ids.ts'
 
 const { test, world, host, asRoot, rows, wish } = await hotelSuite('hotels')
 
-const made = async (more: object = {}) => {
-  const hotel = await asRoot.hotels.createHotel(wish(more))
+const createHotel = async (fields: object = {}) => {
+  const hotel = await asRoot.hotels.createHotel(wish(fields))
   return { ...hotel, userId: await world.administratorOf(hotel) }
 }
 const qrCode = (id: string, name: string, url: string): Promise<Buffer> =>
@@ -20,19 +20,19 @@ test('a new hotel has everything: image, chat application, workspace, quota, sub
   const { setting } = await asRoot.settings.createSetting({ timezone: 'Europe/Lisbon', currency: 'EUR' })
   const { group } = await asRoot.groups.createGroup({ name: 'Groupe' })
   const ids = { groupId: group?.id ?? '', typeId: type?.id ?? '', settingId: setting?.id ?? '' }
-  const asked = wish({ ...ids, city: 'Marseille', website: 'https://phare.example', email: 'pay@phare.example' })
-  const hotel = await asRoot.hotels.createHotel(asked)
+  const request = wish({ ...ids, city: 'Marseille', website: 'https://phare.example', email: 'pay@phare.example' })
+  const hotel = await asRoot.hotels.createHotel(request)
   assert.is(hotel.subscriptionStatus, 'active')
   assert.equal([hotel.settings?.id, hotel.settings?.timezone], [setting?.id, 'Europe/Lisbon'])
   assert.equal([hotel.type?.id, hotel.type?.name], [type?.id, 'hotel'])
-  assert.is(hotel.administrator?.email, asked.administrator.email)
+  assert.is(hotel.administrator?.email, request.administrator.email)
   const trialDays = (Number(hotel.trialEndsAt?.seconds) - Date.now() / 1000) / 86_400
   assert.ok(trialDays > 13.9 && trialDays < 14.1, `${trialDays}`)
 
   const parts: Uint8Array[] = []
   const id = hotel.qrLink?.split('/').at(-1) ?? ''
   for await (const { chunk } of host.as(MediaService).downloadMedia({ id })) if (chunk) parts.push(chunk.data)
-  assert.ok(Buffer.concat(parts).equals(await qrCode(hotel.id, asked.name, 'https://phare.example')))
+  assert.ok(Buffer.concat(parts).equals(await qrCode(hotel.id, request.name, 'https://phare.example')))
   const { data } = await host.client(MediaService).listMedia({ ecosystemId: hotel.id, folder: 'qr-codes' })
   assert.equal(
     data.map(file => file.id),
@@ -40,19 +40,19 @@ test('a new hotel has everything: image, chat application, workspace, quota, sub
   )
 
   assert.equal(
-    (await world.chatApps(asked.name)).map(app => app.app_id),
+    (await world.chatApps(request.name)).map(app => app.app_id),
     [hotel.chatAppId],
   )
   const [row] = await rows('hotel', 'select chat_api_token from hotels where id = ?', [hotel.id])
   assert.match(String(row?.['chat_api_token']), /^[\w-]+\.[\w-]{16}\.[\w-]{22}$/)
-  const [customer] = await world.customers(asked.name)
+  const [customer] = await world.customers(request.name)
   assert.equal([customer?.id, customer?.email], [hotel.paymentCustomerId, 'pay@phare.example'])
   assert.equal(customer?.metadata, { hotelId: hotel.id })
 
-  const created = await world.waitForEvent('platform.notification.hotel.created', hotel.id)
+  const event = await world.waitForEvent('platform.notification.hotel.created', hotel.id)
   const admin = hotel.administrator?.id
-  assert.equal(created.body.payload, { id: hotel.id, hotelId: hotel.id, name: asked.name, adminId: admin })
-  assert.equal(created.body['workspaceId'], hotel.workspace)
+  assert.equal(event.body.payload, { id: hotel.id, hotelId: hotel.id, name: request.name, adminId: admin })
+  assert.equal(event.body['workspaceId'], hotel.workspace)
   const storage = await world.waitForEvent('platform.storage.media', hotel.id)
   assert.equal(storage.body as object, { ecosystemId: hotel.id, payload: { max_size: 20000, unit: 'MO' } })
   await eventually(async () => {
@@ -60,9 +60,15 @@ test('a new hotel has everything: image, chat application, workspace, quota, sub
     return usage.maxSize === 20_000
   })
 
-  const shown = await asRoot.hotels.getHotel({ id: hotel.id })
-  assert.equal([shown.group?.name, shown.type?.icon, shown.settings?.currency], ['Groupe', '🏨', 'EUR'])
-  assert.equal([shown.city, shown.website, shown.isActive], ['Marseille', 'https://phare.example', true])
+  const loadedHotel = await asRoot.hotels.getHotel({ id: hotel.id })
+  assert.equal(
+    [loadedHotel.group?.name, loadedHotel.type?.icon, loadedHotel.settings?.currency],
+    ['Groupe', '🏨', 'EUR'],
+  )
+  assert.equal(
+    [loadedHotel.city, loadedHotel.website, loadedHotel.isActive],
+    ['Marseille', 'https://phare.example', true],
+  )
 })
 
 test('the longest name and website of a hotel still make a QR code, with its page on the platform', async () => {
@@ -88,19 +94,19 @@ test('an unknown group, type, profile or plan is refused, and nothing is created
     [{ website: 'javascript:alert(1)' }, 400, undefined],
     [{ administrator: { email: 'nobody', firstName: 'A', lastName: 'B' } }, 400, undefined],
   ] as const
-  for (const [more, status, message] of cases) {
-    const refused = await refusal(asRoot.hotels.createHotel(wish(more)))
-    assert.is(refused.info.status, status)
-    if (message) assert.is(refused.rawMessage, message)
+  for (const [fields, status, message] of cases) {
+    const error = await refusal(asRoot.hotels.createHotel(wish(fields)))
+    assert.is(error.info.status, status)
+    if (message) assert.is(error.rawMessage, message)
   }
   assert.is((await rows('hotel', 'select count(*) as n from hotel_setups'))[0]?.['n'], before)
 })
 
 test('members list and see their own hotels only, with exact totals, and a platform administrator sees all', async () => {
   const city = `Ville ${newId().slice(-4)}`
-  const [one, two] = [await made({ city }), await made({ city })]
-  const mine = await asUser(one.userId).listHotels({})
-  assert.equal([mine.data.map(({ id }) => id), mine.meta?.total], [[one.id], 1])
+  const [one, two] = [await createHotel({ city }), await createHotel({ city })]
+  const ownHotels = await asUser(one.userId).listHotels({})
+  assert.equal([ownHotels.data.map(({ id }) => id), ownHotels.meta?.total], [[one.id], 1])
   const all = await asRoot.hotels.listHotels({ city: city.toUpperCase(), limit: 1 })
   assert.equal([all.data.length, all.meta?.total, all.meta?.totalPages], [1, 2, 2])
   assert.is((await asRoot.hotels.listHotels({ city, isActive: false })).meta?.total, 0)
@@ -113,7 +119,7 @@ test('members list and see their own hotels only, with exact totals, and a platf
 
 test('hotels are searched by a part of their name in any case, or by id, within the own ones', async () => {
   const word = `Éden${newId().slice(-6)}`
-  const [one, two] = [await made({ name: `${word} Nord 100%` }), await made({ name: `Le ${word} Sud` })]
+  const [one, two] = [await createHotel({ name: `${word} Nord 100%` }), await createHotel({ name: `Le ${word} Sud` })]
   const search = async (text: string, caller = asRoot.hotels) => {
     const { data, meta } = await caller.listHotels({ search: text })
     assert.is(meta?.total, data.length)
@@ -129,20 +135,20 @@ test('hotels are searched by a part of their name in any case, or by id, within 
 })
 
 test('an update changes the named fields, clears with null, emits the changes and renames the chat application', async () => {
-  const hotel = await made({ city: 'Nice', phone: '1' })
+  const hotel = await createHotel({ city: 'Nice', phone: '1' })
   const name = `Nouveau ${newId().slice(-6)}`
   const updateMask = { paths: ['name', 'city', 'phone'] }
   const answer = await asUser(hotel.userId).updateHotel({ id: hotel.id, updateMask, name, city: 'Cannes' })
   assert.equal([answer.name, answer.city, answer.phone, answer.address], [name, 'Cannes', undefined, undefined])
-  const shown = await asRoot.hotels.getHotel({ id: hotel.id })
-  assert.equal([shown.name, shown.city, shown.phone], [name, 'Cannes', undefined])
+  const loadedHotel = await asRoot.hotels.getHotel({ id: hotel.id })
+  assert.equal([loadedHotel.name, loadedHotel.city, loadedHotel.phone], [name, 'Cannes', undefined])
   const { body } = await world.waitForEvent('platform.notification.hotel.updated', hotel.id)
   assert.equal(body.payload['changes'] as object, { name, city: 'Cannes', phone: null })
   await eventually(async () => (await world.chatApps(name)).length === 1)
 })
 
 test('a rename reaches the chat application after the provider failed at first', async () => {
-  const hotel = await made()
+  const hotel = await createHotel()
   await world.sandbox.control({ provider: 'chat', mode: '500', method: 'PUT', times: 2 })
   const name = `Tenace ${newId().slice(-6)}`
   await asRoot.hotels.updateHotel({ id: hotel.id, updateMask: { paths: ['name'] }, name })
@@ -151,9 +157,9 @@ test('a rename reaches the chat application after the provider failed at first',
 })
 
 test('other fields cannot be updated, and group and activity only by a platform administrator', async () => {
-  const hotel = await made()
-  const update = (paths: string[], more: object = {}) =>
-    refusal(asUser(hotel.userId).updateHotel({ id: hotel.id, updateMask: { paths }, ...more }))
+  const hotel = await createHotel()
+  const update = (paths: string[], fields: object = {}) =>
+    refusal(asUser(hotel.userId).updateHotel({ id: hotel.id, updateMask: { paths }, ...fields }))
   for (const path of [
     'chat_api_token',
     'workspace',
@@ -169,7 +175,7 @@ test('other fields cannot be updated, and group and activity only by a platform 
   assert.is((await update(['type_id'], { typeId: newId() })).rawMessage, 'Type not found')
   const { setting } = await asRoot.settings.createSetting({})
   assert.is((await update(['setting_id'], { settingId: setting?.id })).rawMessage, 'Setting not found')
-  const other = await made()
+  const other = await createHotel()
   const foreign = asUser(other.userId).updateHotel({ id: hotel.id, updateMask: { paths: ['city'] }, city: 'X' })
   assert.is((await refusal(foreign)).info.status, 403)
   const rest = { id: hotel.id, updateMask: { paths: ['is_active', 'setting_id'] }, isActive: false }

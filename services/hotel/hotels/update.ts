@@ -36,7 +36,7 @@ type Path = keyof typeof fields
 const isPath = (path: string): path is Path => Object.hasOwn(fields, path)
 /** Others may send these with the value they have. */
 const platformOnly = ['group_id', 'is_active'] as const
-const required = new Set<Path>(['name', 'is_active'])
+const requiredPaths = new Set<Path>(['name', 'is_active'])
 
 type Parts = Pick<Context, 'dependencies' | 'renaming' | 'suspension' | 'reopening' | 'sagas'>
 
@@ -57,7 +57,7 @@ export async function updateHotel(
   if (Object.keys(columns).length > 0) {
     const actor = eventActorOf(context)
     const receiverIds = await administratorsOf(dependencies, id)
-    const opened = inTransaction(db, async trx => {
+    const pendingLease = inTransaction(db, async trx => {
       const before = await lockHotel(trx, id)
       if (!before) throw new NotFoundError('Hotel not found')
       if (!isPlatformCaller(context)) checkPlatformFields(columns, before)
@@ -93,7 +93,7 @@ export async function updateHotel(
       const saga = isActive === 1 ? reopening : suspension
       return openRun(sagas, trx, saga, { hotelId: id, input: { name }, actor, exclusiveKey })
     })
-    await continueLifeRun(sagas, opened)
+    await continueLifeRun(sagas, pendingLease)
   }
   const after = await findHotel(db, id)
   if (!after) throw new NotFoundError('Hotel not found')
@@ -117,7 +117,7 @@ function changesOf(request: UpdateHotelRequest) {
     if (!isPath(path)) throw invalid(path, 'cannot be changed', 'unknown_field')
     const [column, key] = fields[path]
     const value = request[key]
-    if (value === undefined && required.has(path)) throw invalid(key, 'cannot be cleared', 'required')
+    if (value === undefined && requiredPaths.has(path)) throw invalid(key, 'cannot be cleared', 'required')
     Object.assign(columns, { [column]: typeof value === 'boolean' ? Number(value) : (value ?? null) })
     changes[key] = value ?? null
   }

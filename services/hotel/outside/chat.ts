@@ -143,7 +143,7 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
     /** Statistics of an application created at `madeAt`, up to today in UTC; undefined when it is missing. */
     async statistics(access: Access, madeAt: Date) {
       const now = new Date()
-      const [active, messages, channels, created, deleted] = await Promise.all([
+      const [active, messages, channels, createdUsers, deletedUsers] = await Promise.all([
         ofApplication(access, dailyActiveUsers, '/applications/dau'),
         total(access, 'messages', now, now),
         total(access, 'created_channels', madeAt, now),
@@ -152,7 +152,7 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
       ])
       if (!active) return undefined
       return {
-        users_count: Math.max(0, created - deleted),
+        users_count: Math.max(0, createdUsers - deletedUsers),
         channels_count: channels,
         messages_today: messages,
         active_users_today: active.dau,

@@ -64,24 +64,24 @@ contract(
   (test, { isReal, ...env }) => {
     const chat = chatProvider(config(env), calls)
     const name = `Contract ${newId()}`
-    let made: Application | undefined
+    let application: Application | undefined
     const nobody = 'FFFFFFFF-FFFF-4FFF-8FFF-FFFFFFFFFFFF'
-    const one = () => ({ appId: made?.app_id ?? '', token: made?.api_token ?? '' })
+    const one = () => ({ appId: application?.app_id ?? '', token: application?.api_token ?? '' })
 
     test.after(async () => {
-      if (made) await chat.remove(made.app_id)
+      if (application) await chat.remove(application.app_id)
       if (!isReal) await sandbox.close()
     })
 
     test('an application is created once under its name, with its own token, and listed in the region', async () => {
-      made = await chat.create(name)
-      assert.is(made?.app_name, name)
-      assert.ok(Math.abs(Date.parse(made?.created_at ?? '') - Date.now()) < 300_000, made?.created_at)
+      application = await chat.create(name)
+      assert.is(application?.app_name, name)
+      assert.ok(Math.abs(Date.parse(application?.created_at ?? '') - Date.now()) < 300_000, application?.created_at)
       assert.is(await chat.create(name.toUpperCase()), undefined)
       const all: Application[] = []
       for await (const each of chat.all()) all.push(each)
-      const found = all.find(each => each.app_id === made?.app_id)
-      assert.equal([found?.app_name, found?.api_token], [name, made?.api_token])
+      const listedApplication = all.find(each => each.app_id === application?.app_id)
+      assert.equal([listedApplication?.app_name, listedApplication?.api_token], [name, application?.api_token])
       assert.is(region, 'eu-1')
       assert.equal([(await chat.find(one().appId))?.app_name, await chat.find(nobody)], [name, undefined])
     })
@@ -91,10 +91,10 @@ contract(
       assert.equal(await chat.statistics(one(), madeAt), none)
     })
     test('with an unknown token the application and the organisation return nothing', async () => {
-      const closed = await refusal(chat.statistics({ ...one(), token: 'invalid' }, new Date()))
+      const statisticsError = await refusal(chat.statistics({ ...one(), token: 'invalid' }, new Date()))
       const other = chatProvider(config({ ...env, CHAT_ORGANIZATION_TOKEN: 'invalid' }), calls)
-      const refused = await refusal(other.create(`${name} of nobody`))
-      for (const { info, rawMessage } of [closed, refused])
+      const creationError = await refusal(other.create(`${name} of nobody`))
+      for (const { info, rawMessage } of [statisticsError, creationError])
         assert.equal([info.status, rawMessage], [502, 'The chat provider failed'])
     })
     // The provider publishes no route for either; the sandbox's route stands in.
@@ -107,9 +107,9 @@ contract(
       await chat.remove(other?.app_id ?? '')
     })
     test('an application is deleted, and deleting it again succeeds', async () => {
-      const { app_id = '' } = made ?? {}
+      const { app_id = '' } = application ?? {}
       await chat.remove(app_id)
-      made = undefined
+      application = undefined
       await chat.remove(app_id)
       for await (const each of chat.all()) assert.is.not(each.app_id, app_id)
     })

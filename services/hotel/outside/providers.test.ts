@@ -49,17 +49,17 @@ test.after(async () => {
 const hotel = await asRoot.hotels.createHotel(wish())
 const hotelId = hotel.id
 const token = host.tokens.issue({ ...rootClaims, userId: rootId }, 900)
-const asRootAt = <S extends DescService>(at: Pick<Host, 'transport'>, service: S) =>
-  createClient(service, withToken(at.transport(service), token))
-type Asked = { name: string; path: string; ask: () => Promise<object> }
-const providersOf = (at: Pick<Host, 'transport' | 'client'>): Asked[] => [
-  { name: 'chat', path: '/dau', ask: () => asRootAt(at, ChatService).getChatStats({ hotelId }) },
-  { name: 'weather', path: '/forecast', ask: () => asRootAt(at, WeatherService).getWeather({ city: newId() }) },
+const asRootAt = <S extends DescService>(target: Pick<Host, 'transport'>, service: S) =>
+  createClient(service, withToken(target.transport(service), token))
+type ProviderCall = { name: string; path: string; ask: () => Promise<object> }
+const providersOf = (target: Pick<Host, 'transport' | 'client'>): ProviderCall[] => [
+  { name: 'chat', path: '/dau', ask: () => asRootAt(target, ChatService).getChatStats({ hotelId }) },
+  { name: 'weather', path: '/forecast', ask: () => asRootAt(target, WeatherService).getWeather({ city: newId() }) },
   {
     name: 'payment',
     path: '/v1/customers',
     ask: () =>
-      at.client(CustomerService).createCustomer({ hotelId: newId(), email: `${newId()}@pay.example`, name: 'A' }),
+      target.client(CustomerService).createCustomer({ hotelId: newId(), email: `${newId()}@pay.example`, name: 'A' }),
   },
 ]
 
@@ -76,7 +76,7 @@ const rows = [
   { title: 'is slow', play: { mode: 'delay', delayMs: 200 }, status: 200, tries: 1 },
 ]
 
-const asked = async (name: string, path: string): Promise<number> =>
+const countRequests = async (name: string, path: string): Promise<number> =>
   (await sandbox.call('GET', `/_requests?provider=${name}`)).json.data.filter((each: { path: string }) =>
     each.path.includes(path),
   ).length
@@ -87,7 +87,7 @@ for (const { title, play, status, tries } of rows) {
     await Promise.all(
       providersOf(isSilent ? hasty : host).map(async ({ name, path, ask }) => {
         await sandbox.control({ provider: name, path, ...play })
-        const before = await asked(name, path)
+        const before = await countRequests(name, path)
         if (status === 200) await ask()
         else {
           const { info, rawMessage } = await refusal(ask())
@@ -97,8 +97,8 @@ for (const { title, play, status, tries } of rows) {
         // The payment SDK itself retries a broken connection once.
         const times = name === 'payment' && play.mode === 'reset' ? tries * 2 : tries
         // The first of several concurrent calls that fails decides the response; the others may still follow.
-        if (isSilent) await eventually(async () => (await asked(name, path)) - before === times)
-        assert.is((await asked(name, path)) - before, times, name)
+        if (isSilent) await eventually(async () => (await countRequests(name, path)) - before === times)
+        assert.is((await countRequests(name, path)) - before, times, name)
         await sandbox.control({ provider: name, mode: 'ok' })
         if (isSilent) await eventually(() => ask())
         else await ask()
@@ -109,10 +109,10 @@ for (const { title, play, status, tries } of rows) {
 
 test('while a provider does not answer, and while calls to it are paused, all other calls are answered', async () => {
   await sandbox.control({ provider: 'chat', mode: 'delay', delayMs: 20_000, times: 1000, path: '/dau' })
-  const before = await asked('chat', '/dau')
+  const before = await countRequests('chat', '/dau')
   const chat = asRootAt(hasty, ChatService)
   const waiting = Promise.all(Array.from({ length: 8 }, () => refusal(chat.getChatStats({ hotelId }))))
-  await eventually(async () => (await asked('chat', '/dau')) > before)
+  await eventually(async () => (await countRequests('chat', '/dau')) > before)
   const hotels = asRootAt(hasty, HotelService)
   assert.is((await hotels.getHotel({ id: hotelId })).id, hotelId)
   assert.ok((await hotels.listHotels({})).data.length > 0)
@@ -123,10 +123,10 @@ test('while a provider does not answer, and while calls to it are paused, all ot
 })
 
 test('a chat application with an oversized id or token is a 502 when created and skipped in the list', async () => {
-  const made = { app_id: 'A-1', app_name: 'Azur', api_token: 'secret', created_at: '2026-01-01' }
+  const application = { app_id: 'A-1', app_name: 'Azur', api_token: 'secret', created_at: '2026-01-01' }
   const odd = [{ app_id: 'é-1' }, { app_id: 'x'.repeat(101) }, { app_id: '' }, { api_token: 'é' }, { api_token: '' }]
-  const each = odd.map(more => ({ ...made, ...more }))
-  const answers: object[] = [...each, { count: 6, results: [...each, made] }]
+  const each = odd.map(fault => ({ ...application, ...fault }))
+  const answers: object[] = [...each, { count: 6, results: [...each, application] }]
   const server = createServer((_request, response) => response.end(JSON.stringify(answers.shift())))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
@@ -140,11 +140,11 @@ test('a chat application with an oversized id or token is a 502 when created and
     createProvider('odd', providerSettings({}, ''), { log: silentLog }),
   )
   try {
-    for (const more of odd)
-      assert.is((await refusal(chat.create('Azur'))).rawMessage, 'The chat provider failed', JSON.stringify(more))
-    const listed: object[] = []
-    for await (const one of chat.all()) listed.push(one)
-    assert.equal(listed, [made])
+    for (const fault of odd)
+      assert.is((await refusal(chat.create('Azur'))).rawMessage, 'The chat provider failed', JSON.stringify(fault))
+    const applications: object[] = []
+    for await (const one of chat.all()) applications.push(one)
+    assert.equal(applications, [application])
   } finally {
     server.closeAllConnections()
     server.close()

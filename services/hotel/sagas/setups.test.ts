@@ -24,57 +24,57 @@ const age = (days: number, hotelId: string) =>
     hotelId,
   ])
 /** All stored data of a hotel's runs, as one text. */
-async function kept(name: string): Promise<string> {
-  const found = await rows('hotel', 'select * from hotel_setups where hotel_name = ?', [name])
-  const ids = found.map(row => row['id'])
+async function loadRuns(name: string): Promise<string> {
+  const runs = await rows('hotel', 'select * from hotel_setups where hotel_name = ?', [name])
+  const ids = runs.map(row => row['id'])
   const steps = await rows('hotel', 'select * from hotel_setup_steps where setup_id in (?)', [ids])
-  return JSON.stringify([found, steps])
+  return JSON.stringify([runs, steps])
 }
 
 test('a set-up shows its progress while it runs, and removes person and address once it is over', async () => {
-  const asked = wish({ address: '7 rue du Port', phone: '0611223344' })
-  const letGoOn = await world.overtaken(asked.name, 'chat')
-  const answer = asRoot.hotels.createHotel(asked)
-  const running = await eventually(async () => {
+  const request = wish({ address: '7 rue du Port', phone: '0611223344' })
+  const letGoOn = await world.overtaken(request.name, 'chat')
+  const answer = asRoot.hotels.createHotel(request)
+  const currentSetup = await eventually(async () => {
     const { data } = await asRoot.setups.listSetups({ status: 'running' })
-    return data.find(({ hotelName, steps }) => hotelName === asked.name && steps[3]?.status === 'started')
+    return data.find(({ hotelName, steps }) => hotelName === request.name && steps[3]?.status === 'started')
   })
   assert.equal(
-    running.steps.map(({ status }) => status),
+    currentSetup.steps.map(({ status }) => status),
     ['done', 'done', 'done', 'started', 'pending', 'pending', 'pending', 'pending', 'pending'],
   )
-  assert.match(await kept(asked.name), asked.administrator.email)
+  assert.match(await loadRuns(request.name), request.administrator.email)
   await letGoOn()
   const hotel = await answer
-  const left = await kept(asked.name)
-  for (const word of ['7 rue du Port', '0611223344', 'Chef']) assert.not.match(left, word)
+  const remainingText = await loadRuns(request.name)
+  for (const word of ['7 rue du Port', '0611223344', 'Chef']) assert.not.match(remainingText, word)
   // For a day its Idempotency-Key returns the response, which contains the administrator's address.
   await deleteOldRuns(db, keeping)
-  assert.match(await kept(asked.name), asked.administrator.email)
+  assert.match(await loadRuns(request.name), request.administrator.email)
   await age(2, hotel.id)
   await deleteOldRuns(db, keeping)
-  assert.not.match(await kept(asked.name), asked.administrator.email)
+  assert.not.match(await loadRuns(request.name), request.administrator.email)
   assert.equal(await runOf(hotel.id), ['create'])
 })
 
 test('an undone set-up removes the person’s data at once', async () => {
-  const asked = wish()
+  const request = wish()
   await sandbox.control({ provider: 'payment', mode: '500', path: '/v1/subscriptions', times: 4 })
-  await refusal(asRoot.hotels.createHotel(asked))
+  await refusal(asRoot.hotels.createHotel(request))
   await eventually(async () => {
     const { data } = await asRoot.setups.listSetups({ status: 'undone' })
-    return data.some(({ hotelName }) => hotelName === asked.name)
+    return data.some(({ hotelName }) => hotelName === request.name)
   })
-  assert.not.match(await kept(asked.name), asked.administrator.email)
+  assert.not.match(await loadRuns(request.name), request.administrator.email)
 })
 
 test('a key is free again once its run is removed', async () => {
-  const asked = wish()
+  const request = wish()
   const headers = { 'idempotency-key': newId() }
-  const first = await asRoot.hotels.createHotel(asked, { headers })
+  const first = await asRoot.hotels.createHotel(request, { headers })
   await age(2, first.id)
   await deleteOldRuns(db, keeping)
-  assert.is.not((await asRoot.hotels.createHotel(asked, { headers })).id, first.id)
+  assert.is.not((await asRoot.hotels.createHotel(request, { headers })).id, first.id)
 })
 
 test('old runs are removed; a deletion is kept while its hotel can be restored, and restores it', async () => {
@@ -95,8 +95,8 @@ test('old runs are removed; a deletion is kept while its hotel can be restored, 
 test('unfinished runs are never removed', async () => {
   const hotel = await asRoot.hotels.createHotel(wish())
   for (const status of ['running', 'undoing', 'parked']) {
-    const away = "lease_until = date_add(now(3), interval 1 day), lease_owner = 'x'"
-    await rows('hotel', `update hotel_setups set status = ?, ${away} where hotel_id = ?`, [status, hotel.id])
+    const foreignLease = "lease_until = date_add(now(3), interval 1 day), lease_owner = 'x'"
+    await rows('hotel', `update hotel_setups set status = ?, ${foreignLease} where hotel_id = ?`, [status, hotel.id])
     await age(1000, hotel.id)
     await deleteOldRuns(db, keeping)
     assert.equal(await runOf(hotel.id), ['create'], status)

@@ -6,10 +6,10 @@ import { newId } from '../../kernel/base/ids.ts'
 
 const { test, world, host, asRoot, wish } = await hotelSuite('subscription of a hotel')
 
-const made = () => asRoot.hotels.createHotel(wish())
+const createHotel = () => asRoot.hotels.createHotel(wish())
 
 test('a subscription change of the payment service changes the hotel and notifies its room', async () => {
-  const hotel = await made()
+  const hotel = await createHotel()
   const root = host.as(SubscriptionService, world.rootId)
   await root.cancelSubscription({ customerId: hotel.paymentCustomerId ?? '' })
   await eventually(async () => (await asRoot.hotels.getHotel({ id: hotel.id })).subscriptionStatus === 'inactive')
@@ -18,7 +18,7 @@ test('a subscription change of the payment service changes the hotel and notifie
 })
 
 test('a trial from the set-up stays active, as documented', async () => {
-  const hotel = await made()
+  const hotel = await createHotel()
   const customerId = hotel.paymentCustomerId ?? ''
   const tell = (status: string) => {
     const payload = { id: 'sub_1', customerId, status, plan: 'premium' }
@@ -29,20 +29,20 @@ test('a trial from the set-up stays active, as documented', async () => {
     )
   }
   for (const status of ['trial', 'inactive', 'trial', 'trial', 'inactive']) await tell(status)
-  const told = await eventually(() => {
-    const found = world.events.filter(
+  const events = await eventually(() => {
+    const matches = world.events.filter(
       ({ subject, body }) => subject.endsWith('subscription_status') && body.payload['id'] === hotel.id,
     )
-    return found.length > 2 ? found : undefined
+    return matches.length > 2 ? matches : undefined
   })
   assert.equal(
-    told.map(({ body }) => body.payload['status']),
+    events.map(({ body }) => body.payload['status']),
     ['inactive', 'trial', 'inactive'],
   )
 })
 
 test('a hotel follows a replaced payment customer, whose subscription ends with the hotel', async () => {
-  const hotel = await made()
+  const hotel = await createHotel()
   const [customers, subscriptions] = [
     host.as(CustomerService, world.rootId),
     host.as(SubscriptionService, world.rootId),
@@ -52,8 +52,8 @@ test('a hotel follows a replaced payment customer, whose subscription ends with 
   const customerId = customer?.id ?? ''
   await subscriptions.assignSubscription({ customerId, productId: 'basic' })
   const followed = await eventually(async () => {
-    const shown = await asRoot.hotels.getHotel({ id: hotel.id })
-    return shown.paymentCustomerId === customerId ? shown : undefined
+    const loadedHotel = await asRoot.hotels.getHotel({ id: hotel.id })
+    return loadedHotel.paymentCustomerId === customerId ? loadedHotel : undefined
   })
   assert.is(followed.subscriptionStatus, 'trial')
   await asRoot.hotels.deleteHotel({ id: hotel.id })
@@ -63,7 +63,7 @@ test('a hotel follows a replaced payment customer, whose subscription ends with 
 })
 
 test('an invalid message of the payment service is a dead letter and changes no hotel', async () => {
-  const { id, paymentCustomerId: customerId = '' } = await made()
+  const { id, paymentCustomerId: customerId = '' } = await createHotel()
   for (const [payload, field] of [
     [{ id: 'sub_1', customerId, status: 'gold', plan: 'premium' }, /status/],
     [{ id: 'sub_1', customerId, plan: 'premium' }, /status/],

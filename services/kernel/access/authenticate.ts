@@ -35,8 +35,8 @@ export type Authenticate = (header: Header, access: Access) => Promise<Actor>
 type Key = { kind: 'service' } | Extract<Actor, { kind: 'credential' }> | undefined
 
 /** Each credential is checked: a key must be valid whatever accompanies it, and so must a token where one is needed. */
-export function authenticator(known: Credentials, onRefused: OnRefused = () => undefined): Authenticate {
-  const { tokens, serviceKeys, credentials, accounts } = known
+export function authenticator(knownCredentials: Credentials, onRefused: OnRefused = () => undefined): Authenticate {
+  const { tokens, serviceKeys, credentials, accounts } = knownCredentials
   const isServiceKey = secretMatcher(serviceKeys)
 
   const refuse = (kind: CredentialKind, header: Header, reason: string): never => {

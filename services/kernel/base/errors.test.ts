@@ -29,8 +29,8 @@ test('each documented class has its status and Connect code', () => {
     assert.equal([error.info.class, error.info.status, error.code], [name, status, code])
   }
   const classes = Object.keys(errors).filter(name => name.endsWith('Error') && /^[A-Z]/.test(name))
-  const others = ['RpcError', 'ValidationError']
-  assert.equal(classes.toSorted(), [...table.map(([name]) => name), ...others].toSorted())
+  const baseClasses = ['RpcError', 'ValidationError']
+  assert.equal(classes.toSorted(), [...table.map(([name]) => name), ...baseClasses].toSorted())
   const validation = errors.invalid('email', 'must be an address', 'string.email')
   assert.equal([validation.info.class, validation.info.status], ['ValidationError', 400])
 })
@@ -53,10 +53,12 @@ test('a platform error is unchanged', () => {
 test('an error from another process keeps every detail', () => {
   const details = { msg: 'MSG_601', retryAfterSeconds: 7, reason: 'expired', permission: 'publish_content' }
   const violations = [{ path: 'email', message: 'is required', rule: 'required' }]
-  const sent = new errors.RpcError('ForbiddenError', 403, Code.PermissionDenied, 'No', { ...details, violations })
-  const arrived = errors.toRpcError(new ConnectError(sent.rawMessage, sent.code, undefined, sent.details as []))
-  assert.not(arrived === sent)
-  assert.equal({ ...arrived.info }, { ...sent.info })
+  const original = new errors.RpcError('ForbiddenError', 403, Code.PermissionDenied, 'No', { ...details, violations })
+  const arrived = errors.toRpcError(
+    new ConnectError(original.rawMessage, original.code, undefined, original.details as []),
+  )
+  assert.not(arrived === original)
+  assert.equal({ ...arrived.info }, { ...original.info })
 })
 
 test.run()

@@ -4,12 +4,20 @@ import { messageFields, timestamp } from './fields.ts'
 const test = suite('fields')
 
 test('a row becomes fields: names in camel case, times, flags, and null as absent', () => {
-  const at = new Date('2026-03-01T09:00:00.250Z')
-  const row = { id: 'a', photo_url: null, last_seen_at: at, left_at: null, is_active: 1, is_admin: 0, members_count: 3 }
+  const seenAt = new Date('2026-03-01T09:00:00.250Z')
+  const row = {
+    id: 'a',
+    photo_url: null,
+    last_seen_at: seenAt,
+    left_at: null,
+    is_active: 1,
+    is_admin: 0,
+    members_count: 3,
+  }
   assert.equal(messageFields(row), {
     id: 'a',
     photoUrl: undefined,
-    lastSeenAt: timestamp(at),
+    lastSeenAt: timestamp(seenAt),
     leftAt: undefined,
     isActive: true,
     isAdmin: false,

@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto'
  * A new record id: 24 lower-case hexadecimal characters, four bytes of seconds followed by eight random ones. Ids sort
  * by creation second and can't be guessed.
  */
-export function newId(at: number = Date.now()): string {
-  const seconds = Math.floor(at / 1000).toString(16)
+export function newId(timeMs: number = Date.now()): string {
+  const seconds = Math.floor(timeMs / 1000).toString(16)
   // Node prepares random UUIDs in advance; these 16 digits of one are all random.
   const uuid = randomUUID()
   return seconds.padStart(8, '0') + uuid.slice(0, 4) + uuid.slice(-12)

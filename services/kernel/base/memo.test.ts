@@ -7,15 +7,15 @@ const test = suite('memo')
 const people = Array.from({ length: 300 }, () => newId())
 
 test('an equal list gives the same object, made once', () => {
-  let made = 0
+  let callCount = 0
   const crowdOf = memoizeByList(names => {
-    made++
+    callCount++
     return [...new Set(names)]
   }, 10_000)
   const crowd = crowdOf([...people, ...people.slice(0, 5)])
   assert.equal(crowd, people)
   assert.is(crowdOf([...people, ...people.slice(0, 5)]), crowd)
-  assert.is(made, 1)
+  assert.is(callCount, 1)
   assert.is.not(crowdOf([...people].reverse()), crowd)
   assert.is.not(crowdOf(people.slice(1)), crowd)
   assert.equal(crowdOf(['a', 'b', 'a']), ['a', 'b'])
@@ -30,8 +30,8 @@ test('a refused list is refused again', () => {
 })
 
 test('a value derived from an object is computed once, and again for an equal object', () => {
-  let made = 0
-  const sizeOf = memoizeByObject((list: readonly string[]) => ({ size: list.length, made: ++made }))
+  let callCount = 0
+  const sizeOf = memoizeByObject((list: readonly string[]) => ({ size: list.length, made: ++callCount }))
   assert.equal(
     [sizeOf(people), sizeOf(people), sizeOf([...people])].map(one => one.made),
     [1, 1, 2],

@@ -9,17 +9,17 @@ import { LRUCache } from 'lru-cache'
 export const minMemoLength = 64
 
 /**
- * Memoises a value derived from a list of names while the list recurs. For lists shorter than `shortestKept` it is
+ * Memoises a value derived from a list of names while the list recurs. For lists shorter than `minMemoLength` it is
  * derived each time.
  * @param make throws for an invalid list, which isn't kept
- * @param most total length of all kept lists
+ * @param maxLength total length of all kept lists
  */
 export function memoizeByList<Made extends object>(
   make: (names: readonly string[]) => Made,
-  most: number,
+  maxLength: number,
 ): (names: readonly string[]) => Made {
   const cache = new LRUCache<string, { made: Made; length: number }>({
-    maxSize: most,
+    maxSize: maxLength,
     sizeCalculation: ({ length }) => length,
   })
   return names => {

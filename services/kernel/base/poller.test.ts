@@ -5,14 +5,14 @@ import { type Poller, type PollerOptions, startPoller } from './poller.ts'
 
 const test = suite('poller')
 const longMs = 60_000
-const started: Poller[] = []
+const pollers: Poller[] = []
 const start = (options: Partial<PollerOptions> & Pick<PollerOptions, 'poll'>) => {
   const poller = startPoller({ failed: () => undefined, everyMs: longMs, ...options })
-  started.push(poller)
+  pollers.push(poller)
   return poller
 }
 /** Resolves with the n-th poll. */
-const counted = (answer: (poll: number) => number | undefined | Promise<number | undefined>) => {
+const countPolls = (answer: (poll: number) => number | undefined | Promise<number | undefined>) => {
   let looks = 0
   const waiting = new Map<number, () => void>()
   return {
@@ -28,11 +28,11 @@ const counted = (answer: (poll: number) => number | undefined | Promise<number |
 }
 
 test.after.each(async () => {
-  await Promise.all(started.splice(0).map(poller => poller.stop()))
+  await Promise.all(pollers.splice(0).map(poller => poller.stop()))
 })
 
 test('polls again at once while there may be more, and then waits', async () => {
-  const { poll, looked, count } = counted(time => (time < 3 ? 0 : undefined))
+  const { poll, looked, count } = countPolls(time => (time < 3 ? 0 : undefined))
   start({ poll })
   await looked(3)
   await sleep(30)
@@ -40,13 +40,13 @@ test('polls again at once while there may be more, and then waits', async () => 
 })
 
 test('polls when something is due, ahead of its interval', async () => {
-  const { poll, looked } = counted(time => (time === 1 ? 5 : undefined))
+  const { poll, looked } = countPolls(time => (time === 1 ? 5 : undefined))
   start({ poll })
   await looked(2)
 })
 
 test('a wake ends the wait, also one during a poll', async () => {
-  const { poll, looked, count } = counted(async time => {
+  const { poll, looked, count } = countPolls(async time => {
     await sleep(1)
     if (time === 1) poller.wake()
     return undefined
@@ -61,13 +61,13 @@ test('a wake ends the wait, also one during a poll', async () => {
 
 test('polls less often while idle', async () => {
   const began: number[] = []
-  const { poll, looked } = counted(() => {
+  const { poll, looked } = countPolls(() => {
     began.push(performance.now())
     return undefined
   })
   start({ poll, everyMs: 20, idleMs: 80 })
   await looked(7)
-  const waits = began.slice(1).map((at, index) => at - (began[index] ?? 0))
+  const waits = began.slice(1).map((time, index) => time - (began[index] ?? 0))
   // A timer may round down; how much later it fires depends on the machine.
   for (const [index, least] of [20, 30, 45, 67, 80, 80].entries())
     assert.ok((waits[index] ?? 0) >= least - 2, `wait ${index} took ${waits[index]} ms, less than ${least}`)
@@ -75,7 +75,7 @@ test('polls less often while idle', async () => {
 
 test('polls at the initial interval after something was found', async () => {
   const quietLooks = 40
-  const { poll, looked } = counted(time => (time === quietLooks ? 1 : undefined))
+  const { poll, looked } = countPolls(time => (time === quietLooks ? 1 : undefined))
   const poller = start({ poll, everyMs: 1, idleMs: longMs })
   for (let time = 1; time < quietLooks; time++) {
     await looked(time)
@@ -87,7 +87,7 @@ test('polls at the initial interval after something was found', async () => {
 
 test('after a failure a wake does not shorten the wait', async () => {
   const failures: unknown[] = []
-  const { poll, looked, count } = counted(time => {
+  const { poll, looked, count } = countPolls(time => {
     if (time === 1) throw new Error('the database is away')
     return undefined
   })
@@ -102,7 +102,7 @@ test('after a failure a wake does not shorten the wait', async () => {
 
 test('a stop ends every wait and lets the running poll complete', async () => {
   let isOver = false
-  const { poll, looked } = counted(async () => {
+  const { poll, looked } = countPolls(async () => {
     await sleep(20)
     isOver = true
     return undefined

@@ -33,7 +33,7 @@ const growth = 2.5
  * platform.
  */
 export function startPoller({ poll, failed, everyMs, idleMs = 10 * everyMs }: PollerOptions): Poller {
-  let stopped = false
+  let isStopped = false
   let woken = false
   let quietMs = everyMs
   let wakeUp = () => {}
@@ -42,15 +42,15 @@ export function startPoller({ poll, failed, everyMs, idleMs = 10 * everyMs }: Po
     new Promise<void>(resolve => {
       const timer = setTimeout(resolve, ms)
       wakeUp = () => {
-        if (!isWakeable && !stopped) return
+        if (!isWakeable && !isStopped) return
         clearTimeout(timer)
         resolve()
       }
-      if (woken || stopped) wakeUp()
+      if (woken || isStopped) wakeUp()
     })
 
   const loop = async (): Promise<void> => {
-    while (!stopped) {
+    while (!isStopped) {
       const isWoken = woken
       woken = false
       try {
@@ -71,7 +71,7 @@ export function startPoller({ poll, failed, everyMs, idleMs = 10 * everyMs }: Po
       wakeUp()
     },
     async stop() {
-      stopped = true
+      isStopped = true
       wakeUp()
       await loopEnd
     },

@@ -22,9 +22,9 @@ test('a text sealed for one purpose does not open for another', () => {
 })
 
 test('during a rotation the previous secret opens, and the retired one does not', () => {
-  const sealed = box.seal('x')
-  assert.is(cipher('stored-secret', ['next', 'current-secret-of-the-test']).open(sealed), 'x')
-  assert.is(cipher('stored-secret', ['next']).open(sealed), undefined)
+  const sealedText = box.seal('x')
+  assert.is(cipher('stored-secret', ['next', 'current-secret-of-the-test']).open(sealedText), 'x')
+  assert.is(cipher('stored-secret', ['next']).open(sealedText), undefined)
 })
 
 test('a shortened tag is refused', () => {
@@ -48,52 +48,58 @@ test('base64url with other spare bits is refused', () => {
 })
 
 test('the same bytes in the other alphabet of base64 are refused', () => {
-  let sealed = box.seal('x')
-  while (!/[-_]/.test(sealed)) sealed = box.seal('x')
-  assert.is(box.open(sealed), 'x')
-  assert.is(box.open(sealed.replaceAll('-', '+').replaceAll('_', '/')), undefined)
+  let sealedText = box.seal('x')
+  while (!/[-_]/.test(sealedText)) sealedText = box.seal('x')
+  assert.is(box.open(sealedText), 'x')
+  assert.is(box.open(sealedText.replaceAll('-', '+').replaceAll('_', '/')), undefined)
 })
 
 test('of 65,536 characters at any place only the original one opens', () => {
   for (const length of [1, 2, 3]) {
-    const sealed = box.seal('x'.repeat(length))
-    const ends = [...sealed.matchAll(/\.|$/g)].map(found => found.index)
-    for (const at of [0, 10, 30, ...ends.flatMap(end => [end - 2, end - 1, end])]) {
-      const taken: string[] = []
+    const sealedText = box.seal('x'.repeat(length))
+    const ends = [...sealedText.matchAll(/\.|$/g)].map(match => match.index)
+    for (const position of [0, 10, 30, ...ends.flatMap(end => [end - 2, end - 1, end])]) {
+      const openingCharacters: string[] = []
       for (let code = 0; code < 65_536; code++) {
         const character = String.fromCharCode(code)
-        const mutant = sealed.slice(0, at) + character + sealed.slice(at + 1)
-        if (box.open(mutant) !== undefined) taken.push(character)
+        const mutant = sealedText.slice(0, position) + character + sealedText.slice(position + 1)
+        if (box.open(mutant) !== undefined) openingCharacters.push(character)
       }
-      assert.equal(taken, at < sealed.length ? [sealed[at]] : [], `${length} bytes, character ${at} of ${sealed}`)
+      assert.equal(
+        openingCharacters,
+        position < sealedText.length ? [sealedText[position]] : [],
+        `${length} bytes, character ${position} of ${sealedText}`,
+      )
     }
   }
 })
 
 test('of 100,000 mutated texts none opens, and none costs 5 ms at the 99th percentile', () => {
-  const sealed = box.seal(JSON.stringify({ userId: 'a'.repeat(24), permissions: ['view_members', 'create_content'] }))
-  const parts = sealed.split('.')
+  const sealedText = box.seal(
+    JSON.stringify({ userId: 'a'.repeat(24), permissions: ['view_members', 'create_content'] }),
+  )
+  const parts = sealedText.split('.')
   const mutations: ((r: Buffer) => string)[] = [
-    r => sealed.slice(0, r.readUInt16BE(0) % sealed.length),
-    r => flip(sealed, r.readUInt16BE(0) % sealed.length, r.readUInt8(2)),
+    r => sealedText.slice(0, r.readUInt16BE(0) % sealedText.length),
+    r => flip(sealedText, r.readUInt16BE(0) % sealedText.length, r.readUInt8(2)),
     r => parts.toSorted(() => (r.readUInt8(0) & 1) - 0.5).join('.') + String.fromCharCode(33 + (r.readUInt8(1) % 90)),
     r => `${parts[0]}.${r.subarray(0, 12).toString('base64url')}.${parts[2]}`,
     r => `${parts[0]}.${parts[1]}.${Buffer.concat([r, r]).subarray(0, 16).toString('base64url')}`,
     r => `${parts[0]}..${parts[2]}${r.readUInt8(0)}`,
-    r => `${sealed}.${r.toString('base64url')}`,
+    r => `${sealedText}.${r.toString('base64url')}`,
     r => 'A'.repeat(r.readUInt16BE(0)),
   ]
   const times: number[] = []
   for (let i = 0; i < 100_000; i++) {
     const mutate = mutations[i % mutations.length]
     const mutant = mutate ? mutate(randomBytes(14)) : ''
-    if (mutant === sealed) continue
+    if (mutant === sealedText) continue
     // CPU time, which other processes on the machine don't affect.
-    const started = process.cpuUsage()
-    const opened = box.open(mutant)
-    const { user, system } = process.cpuUsage(started)
+    const cpuStart = process.cpuUsage()
+    const openedText = box.open(mutant)
+    const { user, system } = process.cpuUsage(cpuStart)
     times.push((user + system) / 1_000)
-    assert.is(opened, undefined, mutant)
+    assert.is(openedText, undefined, mutant)
   }
   times.sort((a, b) => a - b)
   assert.ok((times[Math.floor(times.length * 0.99)] ?? 99) < 5)
@@ -114,7 +120,7 @@ test('random tokens do not repeat and secrets compare by value', () => {
 })
 
 /** The text with one bit of one character's code changed. */
-const flip = (text: string, at: number, bit: number): string =>
-  text.slice(0, at) + String.fromCharCode(text.charCodeAt(at) ^ (1 << (bit % 6))) + text.slice(at + 1)
+const flip = (text: string, position: number, bit: number): string =>
+  text.slice(0, position) + String.fromCharCode(text.charCodeAt(position) ^ (1 << (bit % 6))) + text.slice(position + 1)
 
 test.run()

@@ -18,7 +18,7 @@ export type Cipher = {
   /** Encrypts a text. Every call gives a different result. */
   seal(text: string): string
   /** Decrypts a text. Undefined when a single bit differs, the key is another or the form isn't exact. */
-  open(sealed: string): string | undefined
+  open(sealedText: string): string | undefined
 }
 
 /** Longest sealed text that is opened by default: credentials come from untrusted clients. */
@@ -64,10 +64,10 @@ export function cipher(purpose: string, secrets: string[], maxLength: number = m
       const data = Buffer.concat([encipher.update(text, 'utf8'), encipher.final()])
       return `${data.toString('base64url')}.${nonce.toString('base64url')}.${encipher.getAuthTag().toString('base64url')}`
     },
-    open(sealed) {
-      if (sealed.length > maxLength) return undefined
-      const [data, iv, tag, ...others] = sealed.split('.', 4).map(decodeExactly)
-      if (!data || iv?.length !== 12 || tag?.length !== 16 || others.length > 0) return undefined
+    open(sealedText) {
+      if (sealedText.length > maxLength) return undefined
+      const [data, iv, tag, ...extraParts] = sealedText.split('.', 4).map(decodeExactly)
+      if (!data || iv?.length !== 12 || tag?.length !== 16 || extraParts.length > 0) return undefined
       for (const key of keys) {
         const text = tryKey(key, data, iv, tag)
         if (text !== undefined) return text

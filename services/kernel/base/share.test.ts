@@ -30,11 +30,11 @@ test('callers during a run share the next one, never the one that began before',
   assert.is(runs.length, 2)
   runs[1]?.end()
   assert.equal(await Promise.all(later), [2, 2, 2])
-  const alone = ask('k', run)
+  const separateRun = ask('k', run)
   await nextTurn()
   assert.is(runs.length, 3)
   runs[2]?.end()
-  assert.is(await alone, 3)
+  assert.is(await separateRun, 3)
 })
 
 test('callers of one turn of the event loop share a run', async () => {

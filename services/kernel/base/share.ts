@@ -7,27 +7,27 @@ import { LRUCache } from 'lru-cache'
  * of this turn share it. Callers must not change the shared answer.
  */
 export function shareRuns<T>(): (key: string, run: () => Promise<T>) => Promise<T> {
-  const running = new Map<string, Promise<unknown>>()
-  const waiting = new Map<string, Promise<T>>()
+  const currentRuns = new Map<string, Promise<unknown>>()
+  const nextRuns = new Map<string, Promise<T>>()
 
   const start = (key: string, run: () => Promise<T>): Promise<T> => {
     const answer = run().finally(() => {
-      if (running.get(key) === answer) running.delete(key)
+      if (currentRuns.get(key) === answer) currentRuns.delete(key)
     })
-    running.set(key, answer)
+    currentRuns.set(key, answer)
     return answer
   }
 
   return (key, run) => {
-    const next = waiting.get(key)
+    const next = nextRuns.get(key)
     if (next) return next
     // The current run may have read already, so callers who arrive now share the next one.
     const startNext = () => {
-      waiting.delete(key)
+      nextRuns.delete(key)
       return start(key, run)
     }
-    const following = (running.get(key) ?? nextTurn()).then(startNext, startNext)
-    waiting.set(key, following)
+    const following = (currentRuns.get(key) ?? nextTurn()).then(startNext, startNext)
+    nextRuns.set(key, following)
     return following
   }
 }

@@ -32,10 +32,10 @@ export const inboxOf = (account: string): string => `_INBOX_${account}`
  * The broker's address and account for this process. A process that hosts a single service, or only the edge, may have
  * its own account: NEWS_AMQP_GATEWAY_URL takes precedence over AMQP_GATEWAY_URL. A process with several services uses
  * the latter.
- * @param hosted the services in this process
+ * @param services those in this process
  */
-export function brokerAccount(hosted: readonly { name: string }[], env: Environment) {
-  const name = hosted.length > 1 ? '' : (hosted[0]?.name ?? 'edge')
+export function brokerAccount(services: readonly { name: string }[], env: Environment) {
+  const name = services.length > 1 ? '' : (services[0]?.name ?? 'edge')
   const prefix = name.toUpperCase()
   const { AMQP_GATEWAY_URL: url } = readSettings(env, prefix, { AMQP_GATEWAY_URL: brokerAddress })
   const isOwn = prefix !== '' && readSetting(env, '', `${prefix}_AMQP_GATEWAY_URL`) !== undefined

@@ -27,77 +27,80 @@ test.after.each(async () => {
 test('a second message with the same id is not stored', async () => {
   const id = newId()
   const first = await bus.publish('platform.a.b', '{}', { id })
-  const again = await bus.publish('platform.a.b', '{}', { id })
-  assert.is(first.sequence, again.sequence)
+  const secondResult = await bus.publish('platform.a.b', '{}', { id })
+  assert.is(first.sequence, secondResult.sequence)
   assert.equal(await bus.bounds(bus.stream), { first: 1, last: 1 })
-  const stored = await bus.read(bus.stream, 1)
-  assert.is(stored?.headers['Nats-Msg-Id'], id)
+  const storedMessage = await bus.read(bus.stream, 1)
+  assert.is(storedMessage?.headers['Nats-Msg-Id'], id)
   assert.is(await bus.read(bus.stream, 9), undefined)
 })
 
 test('a process starts without a broker, logs that, and connects when it is available', async () => {
   await broker.kill()
-  const early = await connectBus({ url: broker.url, stream: broker.stream, name: 'early', maxStartWaitMs: 100 })
-  assert.is(early.status().connected, false)
-  assert.instance(await early.publish('platform.a', '1', { id: newId() }).catch((e: unknown) => e), BusUnavailableError)
-  assert.is(early.publishCore('x', 'y'), false)
-  const heard: string[] = []
-  early.subscribeCore('room.>', data => heard.push(Buffer.from(data).toString()))
+  const earlyBus = await connectBus({ url: broker.url, stream: broker.stream, name: 'early', maxStartWaitMs: 100 })
+  assert.is(earlyBus.status().connected, false)
+  assert.instance(
+    await earlyBus.publish('platform.a', '1', { id: newId() }).catch((e: unknown) => e),
+    BusUnavailableError,
+  )
+  assert.is(earlyBus.publishCore('x', 'y'), false)
+  const messages: string[] = []
+  earlyBus.subscribeCore('room.>', data => messages.push(Buffer.from(data).toString()))
   await broker.start()
-  await eventually(() => early.status().connected)
+  await eventually(() => earlyBus.status().connected)
   await eventually(() => bus.status().connected)
   await eventually(() => {
     bus.publishCore('room.1', 'hello')
-    return heard.includes('hello')
+    return messages.includes('hello')
   })
-  await early.close()
+  await earlyBus.close()
 })
 
 test('a bus that never connected closes at once', async () => {
   await broker.kill()
-  const early = await connectBus({ url: broker.url, stream: broker.stream, name: 'early', maxStartWaitMs: 10 })
-  await early.close()
+  const earlyBus = await connectBus({ url: broker.url, stream: broker.stream, name: 'early', maxStartWaitMs: 10 })
+  await earlyBus.close()
   await broker.start()
 })
 
 test('credentials in the address are used', async () => {
-  const named = await connectBus({
+  const userBus = await connectBus({
     url: broker.url.replace('//', '//user:pass@'),
     stream: broker.stream,
     name: 'named',
   })
-  assert.ok(named.status().connected)
-  await named.close()
+  assert.ok(userBus.status().connected)
+  await userBus.close()
 })
 
 test('published messages reach other processes until they unsubscribe', async () => {
   const other = await open('other')
-  const heard: string[] = []
-  const stop = other.subscribeCore('cache.*', (data, subject) => heard.push(`${subject} ${Buffer.from(data)}`))
-  await eventually(() => bus.publishCore('cache.rights', 'a') && heard.length > 0)
-  assert.is(heard[0], 'cache.rights a')
+  const messages: string[] = []
+  const stop = other.subscribeCore('cache.*', (data, subject) => messages.push(`${subject} ${Buffer.from(data)}`))
+  await eventually(() => bus.publishCore('cache.rights', 'a') && messages.length > 0)
+  assert.is(messages[0], 'cache.rights a')
   stop()
   await other.close()
 })
 
 test('a tail receives new messages in order, through a broker restart', async () => {
   await bus.publish('platform.old', '0', { id: newId() })
-  const seen: unknown[] = []
+  const bodies: unknown[] = []
   const probe: string[] = []
   bus.tail('platform.>', message => {
     if (message.subject === 'platform.probe') probe.push(message.id)
-    else seen.push(message.body)
+    else bodies.push(message.body)
   })
-  let opened = 0
+  let openCount = 0
   const rare: string[] = []
-  bus.tail('platform.rare', ({ subject }) => void rare.push(subject), { onOpen: () => void opened++ })
-  await eventually(() => opened > 0)
+  bus.tail('platform.rare', ({ subject }) => void rare.push(subject), { onOpen: () => void openCount++ })
+  await eventually(() => openCount > 0)
   await eventually(async () => {
     await bus.publish('platform.probe', '0', { id: newId() })
     return probe.length > 0
   })
   for (let i = 1; i <= 20; i++) await bus.publish('platform.new', String(i), { id: newId() })
-  await eventually(() => seen.length === 20)
+  await eventually(() => bodies.length === 20)
   await broker.kill()
   await eventually(() => !bus.status().connected)
   await broker.start()
@@ -105,29 +108,29 @@ test('a tail receives new messages in order, through a broker restart', async ()
   // Published at once: a tail that has received nothing yet keeps its start position.
   await bus.publish('platform.rare', '"rare"', { id: newId() })
   for (let i = 21; i <= 40; i++) await bus.publish('platform.new', String(i), { id: newId() })
-  await eventually(() => seen.length >= 41 && rare.length > 0)
+  await eventually(() => bodies.length >= 41 && rare.length > 0)
   assert.equal(rare, ['platform.rare'])
   assert.equal(
-    seen.filter(body => body !== 'rare'),
+    bodies.filter(body => body !== 'rare'),
     Array.from({ length: 40 }, (_, i) => i + 1),
   )
 })
 
 test('a tail skips republished messages, and a failing handler does not stop it', async () => {
-  const seen: unknown[] = []
+  const bodies: unknown[] = []
   bus.tail('platform.>', message => {
-    seen.push(message.body)
+    bodies.push(message.body)
     if (message.body === 'bad') throw new Error('bad')
   })
   await eventually(async () => {
     await bus.publish('platform.x', '"bad"', { id: newId() })
-    return seen.length > 0
+    return bodies.length > 0
   })
   await bus.publish('platform.x', '2', { id: newId(), headers: { 'Redriven-For': 'someone' } })
   await bus.publish('platform.x', 'no json', { id: newId() })
   await bus.publish('platform.x', '"end"', { id: newId() })
-  await eventually(() => seen.includes('end'))
-  assert.not(seen.includes(2))
+  await eventually(() => bodies.includes('end'))
+  assert.not(bodies.includes(2))
 })
 
 test('a message that makes its subscriber throw is logged and dropped, and all subscriptions go on', async () => {
@@ -164,25 +167,25 @@ test('a process that is connected and receives nothing is deaf, until messages a
 
 test('a refused account is logged once with what to do, and then counted', async () => {
   const config = (password: string) => `authorization { users: [ { user: "a", password: "${password}" } ] }`
-  const guarded = await testBus({ config: () => config('former'), login: 'a:former' })
+  const guardedBroker = await testBus({ config: () => config('former'), login: 'a:former' })
   const reasons: string[] = []
   const warn = (fields: object) => void reasons.push(Object(fields).reason)
   const log = { info: () => undefined, warn, error: () => undefined }
-  const link = { url: guarded.url, stream: guarded.stream, name: 'test', log }
-  const named = await connectBus(link)
+  const link = { url: guardedBroker.url, stream: guardedBroker.stream, name: 'test', log }
+  const userBus = await connectBus(link)
   try {
-    assert.ok(named.status().connected)
-    guarded.reload(config('next'))
-    const refused = 'authorization violation: correct user and password in the address of the broker'
-    await eventually(() => reasons.includes(refused))
+    assert.ok(userBus.status().connected)
+    guardedBroker.reload(config('next'))
+    const problem = 'authorization violation: correct user and password in the address of the broker'
+    await eventually(() => reasons.includes(problem))
     // Each further process tries as often as this one.
     const other = await connectBus({ ...link, maxStartWaitMs: 2_000 })
-    assert.is(other.status().problem, refused)
+    assert.is(other.status().problem, problem)
     await other.close()
-    assert.equal(reasons.toSorted(), [refused, refused, 'disconnected'])
+    assert.equal(reasons.toSorted(), [problem, problem, 'disconnected'])
   } finally {
-    await named.close()
-    await guarded.close()
+    await userBus.close()
+    await guardedBroker.close()
   }
 })
 
@@ -195,23 +198,23 @@ test('recent messages are kept for some minutes, once per id, for tails that sta
     await bus.publish('live.frames', String(n), { id })
   bus.store('live.frames', '3')
   const streams: { created: string; last: number }[] = []
-  const seen: unknown[] = []
+  const bodies: unknown[] = []
   const options = {
     stream: bus.framesStream,
     backMs: 60_000,
     onOpen: (end: (typeof streams)[number]) => streams.push(end),
   }
-  const stop = bus.tail('live.frames', ({ body }) => void seen.push(body), options)
-  await eventually(() => seen.includes(3))
-  assert.equal(seen, [1, 2, 3])
+  const stop = bus.tail('live.frames', ({ body }) => void bodies.push(body), options)
+  await eventually(() => bodies.includes(3))
+  assert.equal(bodies, [1, 2, 3])
   assert.ok(!Number.isNaN(Date.parse(streams[0]?.created ?? '')))
-  const late: unknown[] = []
-  const stopLate = bus.tail('live.frames', ({ body }) => void late.push(body), { stream: bus.framesStream })
+  const lateBodies: unknown[] = []
+  const stopLate = bus.tail('live.frames', ({ body }) => void lateBodies.push(body), { stream: bus.framesStream })
   await eventually(() => {
     bus.publishCore('live.frames', '4')
-    return late.length > 0
+    return lateBodies.length > 0
   })
-  assert.ok(late.every(body => body === 4))
+  assert.ok(lateBodies.every(body => body === 4))
   stop()
   stopLate()
 })
@@ -221,30 +224,30 @@ test('a message is acknowledged once the bus is usable again, not as soon as its
     { user: "whole", password: "whole" }
     { user: "slow", password: "slow", permissions: { publish: { allow: ">", deny: "${denied}" }, subscribe: ">" } }
   ] }`
-  const guarded = await testBus({ config: () => config(), login: 'slow:slow' })
+  const guardedBroker = await testBus({ config: () => config(), login: 'slow:slow' })
   const restart = async (denied?: string) => {
-    await guarded.kill()
-    guarded.reload(config(denied))
-    await guarded.start()
+    await guardedBroker.kill()
+    guardedBroker.reload(config(denied))
+    await guardedBroker.start()
   }
-  const place = { stream: guarded.stream, name: 'test' }
-  const slow = await connectBus({ ...place, url: guarded.url })
-  const watcher = await connectBus({ ...place, url: guarded.url.replace('slow:slow', 'whole:whole') })
+  const place = { stream: guardedBroker.stream, name: 'test' }
+  const slow = await connectBus({ ...place, url: guardedBroker.url })
+  const watcher = await connectBus({ ...place, url: guardedBroker.url.replace('slow:slow', 'whole:whole') })
   const deliveries: Delivery[] = []
-  const what = { durable: 'd', subject: 'platform.>', prefetch: 1, ackWait: 3_600_000 }
+  const consumer = { durable: 'd', subject: 'platform.>', prefetch: 1, ackWait: 3_600_000 }
   const halt = slow.deliver(
-    what,
+    consumer,
     async () => 1,
     each => deliveries.push(each),
   )
   await watcher.publish('platform.a', '{}', { id: newId() })
   await eventually(() => deliveries.length > 0)
 
-  const heard = new Set<string>()
-  for (const subject of ['seen', 'said']) slow.subscribeCore(subject, () => heard.add(subject))
+  const receivedSubjects = new Set<string>()
+  for (const subject of ['seen', 'said']) slow.subscribeCore(subject, () => receivedSubjects.add(subject))
   const unsettled = async () => (await watcher.backlog()).consumers[0]?.delivered
-  await restart(`$JS.API.STREAM.INFO.${guarded.stream}_live`)
-  await eventually(() => watcher.publishCore('seen', '') && heard.has('seen'))
+  await restart(`$JS.API.STREAM.INFO.${guardedBroker.stream}_live`)
+  await eventually(() => watcher.publishCore('seen', '') && receivedSubjects.has('seen'))
   assert.is(slow.publishCore('said', ''), false)
   deliveries[0]?.ack()
   // Long enough for an acknowledgement that was sent too early to arrive.
@@ -256,7 +259,7 @@ test('a message is acknowledged once the bus is usable again, not as soon as its
   await eventually(async () => (await unsettled()) === 0)
   halt()
   await Promise.all([slow.close(), watcher.close()])
-  await guarded.close()
+  await guardedBroker.close()
 })
 
 test('a frame is repeated until its stream can store it', async () => {
@@ -273,24 +276,24 @@ test('a frame is repeated until its stream can store it', async () => {
 
 test('streams lost by a broker are created again', async () => {
   await bus.publish('platform.a', '1', { id: newId() })
-  const seen: unknown[] = []
+  const bodies: unknown[] = []
   bus.deliver(
     { durable: 'd', subject: 'platform.>', prefetch: 10, ackWait: 5_000 },
     async () => 10,
     delivery => {
-      seen.push(Buffer.from(delivery.data).toString())
+      bodies.push(Buffer.from(delivery.data).toString())
       delivery.ack()
     },
   )
-  await eventually(() => seen.length === 1)
+  await eventually(() => bodies.length === 1)
   await broker.kill()
   rmSync(broker.store, { recursive: true })
   await eventually(() => !bus.status().connected)
   await broker.start()
   await eventually(() => bus.status().connected)
   await bus.publish('platform.a', '2', { id: newId() })
-  await eventually(() => seen.length === 2)
-  assert.equal(seen, ['1', '2'])
+  await eventually(() => bodies.length === 2)
+  assert.equal(bodies, ['1', '2'])
 })
 
 test.run()

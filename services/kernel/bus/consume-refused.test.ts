@@ -33,14 +33,16 @@ test('a denied account and a full table are waited for like an absent database',
   await sql`grant all on ${sql.raw(new URL(database.url).pathname.slice(1))}.* to ${sql.lit(account)}@'%'`.execute(db)
   await sql`set session max_heap_table_size = 16384`.execute(db)
   await sql`create table small (text char(255)) engine=memory max_rows=1`.execute(db)
-  const own = openDatabase<unknown>(Object.assign(new URL(database.url), { username: account, password: 'next' }).href)
+  const accountDb = openDatabase<unknown>(
+    Object.assign(new URL(database.url), { username: account, password: 'next' }).href,
+  )
   const problems: string[] = []
   const waiting = { ...silentLog, warn: (fields: object) => void problems.push(String(Object(fields).reason)) }
   try {
     consumer = startConsumer({
       ...{ bus, db, durable: 'tests', subject: 'platform.>', log: waiting as never },
       handle: async message => {
-        await sql`insert into small select repeat('x', 255) from seq_1_to_500`.execute(own)
+        await sql`insert into small select repeat('x', 255) from seq_1_to_500`.execute(accountDb)
         await effects(db, 'tests')(message)
       },
     })
@@ -55,7 +57,7 @@ test('a denied account and a full table are waited for like an absent database',
     assert.equal(rows, [{ attempt: 1 }])
     assert.equal(await listDeadLetters(bus), [])
   } finally {
-    await closeDatabase(own)
+    await closeDatabase(accountDb)
     await sql`drop user ${sql.lit(account)}@'%'`.execute(db)
   }
 })

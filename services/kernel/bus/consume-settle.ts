@@ -57,11 +57,11 @@ export function createSettler<T>(options: SettlerOptions<T>): (message: Unsettle
   const run = async (message: UnsettledMessage, attempt: number) => {
     for (let unavailable = 1; ; unavailable++) {
       try {
-        const parsed = readMessage(bus.stream, message.delivery, attempt)
+        const busMessage = readMessage(bus.stream, message.delivery, attempt)
         const attributes = { 'messaging.system': 'nats', 'messaging.consumer.group.name': durable }
-        const { subject, headers } = parsed
+        const { subject, headers } = busMessage
         await withSpan(`process ${subject}`, { kind: 'consumer', attributes, from: headers }, () =>
-          currentRequestId.run(requestIdFor(headers[header.requestId]), () => handle(parsed)),
+          currentRequestId.run(requestIdFor(headers[header.requestId]), () => handle(busMessage)),
         )
         return 'done' as const
       } catch (thrown) {

@@ -45,8 +45,8 @@ const start = (options: Wanted = {}) => {
 }
 const startProcess = (failpoint?: string) => {
   const place = { DATABASE: database.url, BUS: broker.url, STREAM: broker.stream }
-  const what = { WORKER: 'consumer', DURABLE: 'tests', SUBJECT: 'platform.>' } as const
-  const worker = startWorker({ ...what, ...place, ...(failpoint ? { FAILPOINT: failpoint } : {}) })
+  const consumer = { WORKER: 'consumer', DURABLE: 'tests', SUBJECT: 'platform.>' } as const
+  const worker = startWorker({ ...consumer, ...place, ...(failpoint ? { FAILPOINT: failpoint } : {}) })
   workers.push(worker)
   return worker
 }
@@ -57,11 +57,11 @@ const rowsOf = async (table: 'effects' | 'runs') => {
   }>`select * from ${sql.table(table)} order by at`.execute(db)
   return rows
 }
-const done = async () => (await rowsOf('effects')).map(row => row.event_id)
+const listEffects = async () => (await rowsOf('effects')).map(row => row.event_id)
 const attemptsOf = async (id: string) => (await rowsOf('runs')).filter(r => r.event_id === id).map(r => r.attempt)
 const sorted = (ids: string[]) => ids.toSorted()
 /** Waits until the consumer has no pending and no unacknowledged messages. */
-const settled = (durable = 'tests') =>
+const awaitSettled = (durable = 'tests') =>
   eventually(async () => {
     const counts = (await bus.backlog()).consumers.find(one => one.durable === durable)
     return counts && counts.waiting + counts.delivered === 0
@@ -85,8 +85,8 @@ test.after.each(async () => {
 test('every event takes effect once, also when it is published three times', async () => {
   start()
   const ids = await publishAll(Array.from({ length: 60 }, () => ({})))
-  await eventually(async () => (await done()).length === 60)
-  assert.equal(sorted(await done()), sorted(ids))
+  await eventually(async () => (await listEffects()).length === 60)
+  assert.equal(sorted(await listEffects()), sorted(ids))
   // Past the broker's duplicate window: the same event as another stored message.
   const handle = effects(db, 'tests')
   const message = {
@@ -99,28 +99,28 @@ test('every event takes effect once, also when it is published three times', asy
     storedAt: new Date(),
   }
   await Promise.all([handle(message), handle(message)])
-  assert.is((await done()).length, 60)
+  assert.is((await listEffects()).length, 60)
 })
 
 test('an event whose id does not fit the database takes effect once, by the digest of the id', async () => {
   start()
   const strange = ['é😀', 'x'.repeat(151)]
   for (const id of [...strange, 'plain']) await bus.publish('platform.test.event', '{}', { id })
-  await eventually(async () => (await done()).length === 3)
+  await eventually(async () => (await listEffects()).length === 3)
   const digests = strange.map(id => `sha256:${createHash('sha256').update(id).digest('hex')}`)
-  assert.equal(sorted(await done()), sorted([...digests, 'plain']))
+  assert.equal(sorted(await listEffects()), sorted([...digests, 'plain']))
   for (const id of digests) assert.equal(await attemptsOf(id), [1])
 })
 
 test('a failing handler is retried three times, then its message is a dead letter, and neighbours continue', async () => {
-  const told: string[] = []
-  setErrorSink((error, { source: where }) => told.push(`${where}: ${(error as Error).message}`))
+  const reports: string[] = []
+  setErrorSink((error, { source }) => reports.push(`${source}: ${(error as Error).message}`))
   start()
   const [bad = '', ...good] = await publishAll([{ fail: 99 }, ...Array.from({ length: 30 }, () => ({}))])
   await eventually(async () => (await listDeadLetters(bus)).length === 1)
-  await eventually(async () => (await done()).length === 30)
+  await eventually(async () => (await listEffects()).length === 30)
   assert.equal(await attemptsOf(bad), [1, 2, 3, 4])
-  assert.equal(sorted(await done()), sorted(good))
+  assert.equal(sorted(await listEffects()), sorted(good))
   const [letter] = await listDeadLetters(bus)
   assert.is(letter?.reason, 'Error: failure 4')
   assert.is(letter?.attempts, 4)
@@ -129,52 +129,52 @@ test('a failing handler is retried three times, then its message is a dead lette
   assert.equal(letter?.body, { fail: 99 })
   assert.is(letter?.origin.id, bad)
   setErrorSink(undefined)
-  assert.equal(told, ['consumer tests: message dead-lettered: Error: failure 4'])
+  assert.equal(reports, ['consumer tests: message dead-lettered: Error: failure 4'])
 })
 
 test('a temporary failure costs a retry and no dead letter', async () => {
   start()
   const id = await publish({ fail: 2 })
-  await eventually(async () => (await done()).length === 1)
+  await eventually(async () => (await listEffects()).length === 1)
   assert.equal(await attemptsOf(id), [1, 2, 3])
   assert.equal(await listDeadLetters(bus), [])
 })
 
 test('in order mode a message waits for all earlier ones, across retries, stops and other processes', async () => {
-  const begun: unknown[] = []
+  const bodies: unknown[] = []
   const handle = async ({ body, attempt }: BusMessage) => {
-    begun.push(body)
+    bodies.push(body)
     if (body === 1 && attempt < 3) throw new Error('not yet')
   }
   const inOrder = { inOrder: true, handle, ackWait: never }
-  let stopped: Promise<void> | undefined
+  let whenStopped: Promise<void> | undefined
   const deliver: Bus['deliver'] = (from, freeSlots, take) =>
     bus.deliver(from, freeSlots, delivery => {
-      if (begun.length > 0) stopped ??= first.stop()
+      if (bodies.length > 0) whenStopped ??= first.stop()
       take(delivery)
     })
   const first = start({ ...inOrder, bus: { ...bus, deliver } })
   for (const number of [0, 1, 2, 3, 4]) await publish(number)
-  await eventually(() => stopped !== undefined)
-  await stopped
-  assert.equal(begun, [0])
+  await eventually(() => whenStopped !== undefined)
+  await whenStopped
+  assert.equal(bodies, [0])
   for (const options of [inOrder, inOrder]) start(options)
-  await eventually(() => begun.includes(4))
+  await eventually(() => bodies.includes(4))
   // A returned message counts as delivered.
-  assert.equal(begun, [0, 1, 1, 2, 3, 4])
+  assert.equal(bodies, [0, 1, 1, 2, 3, 4])
 })
 
 test('no retry starts before its delay', async () => {
-  const at: number[] = []
+  const times: number[] = []
   start({
     handle: async () => {
-      at.push(performance.now())
+      times.push(performance.now())
       throw new Error('always')
     },
   })
   await publish({})
-  await eventually(() => at.length === 4)
-  const waits = at.slice(1).map((time, i) => time - (at[i] ?? 0))
+  await eventually(() => times.length === 4)
+  const waits = times.slice(1).map((time, i) => time - (times[i] ?? 0))
   // One millisecond of tolerance for clocks that count whole ones.
   assert.ok(
     fast.retryDelays.every((least, i) => (waits[i] ?? 0) >= least - 1),
@@ -197,7 +197,7 @@ test('a handler slower than the ack wait does not run twice, nor do the messages
   start({ parallel: 1, ackWait: fast.ackWait })
   const round = async () => {
     const ids = await publishAll([{ ms: fast.ackWait * 3 }, {}, {}])
-    await eventually(async () => (await done()).filter(id => ids.includes(id)).length === 3)
+    await eventually(async () => (await listEffects()).filter(id => ids.includes(id)).length === 3)
     return Promise.all(ids.map(attemptsOf))
   }
   // A process starved of CPU between effect and acknowledgement rightly gets a redelivery, but not in every round; a
@@ -211,41 +211,41 @@ test('a stopping consumer finishes what it began and returns the rest to the bro
   const effect = effects(db, 'tests')
   const ids = await publishAll([{}, {}, {}, {}, {}])
   const gate = Promise.withResolvers<void>()
-  let [taken, begun] = [0, 0]
+  let [deliveryCount, runCount] = [0, 0]
   const deliver: Bus['deliver'] = (from, freeSlots, take) =>
-    bus.deliver(from, freeSlots, delivery => (taken++, take(delivery)))
+    bus.deliver(from, freeSlots, delivery => (deliveryCount++, take(delivery)))
   const handle = async (message: BusMessage) => {
-    begun++
+    runCount++
     await gate.promise
     await effect(message)
   }
   const first = start({ bus: { ...bus, deliver }, parallel: 1, handle, ackWait: fast.ackWait })
-  await eventually(() => taken === 5 && begun > 0)
-  const stopped = first.stop()
+  await eventually(() => deliveryCount === 5 && runCount > 0)
+  const whenStopped = first.stop()
   gate.resolve()
-  await stopped
-  assert.equal([(await done()).length, begun], [1, 1])
+  await whenStopped
+  assert.equal([(await listEffects()).length, runCount], [1, 1])
   // NATS before 2.10.14 loses one of them to the pull that ended, until `ackWait` is over.
   start({ ackWait: fast.ackWait })
-  await eventually(async () => (await done()).length === 5)
-  assert.equal(sorted(await done()), sorted(ids))
+  await eventually(async () => (await listEffects()).length === 5)
+  assert.equal(sorted(await listEffects()), sorted(ids))
 })
 
 test('messages in flight to a stopping consumer are redelivered', async () => {
   const ids = await publishAll(Array.from({ length: 100 }, () => ({})))
-  let stopped: Promise<void> | undefined
+  let whenStopped: Promise<void> | undefined
   const deliver: Bus['deliver'] = (from, freeSlots, take) =>
     bus.deliver(from, freeSlots, delivery => {
       take(delivery)
-      stopped ??= first.stop()
+      whenStopped ??= first.stop()
     })
   const first = start({ bus: { ...bus, deliver }, ackWait: fast.ackWait })
-  await eventually(() => stopped !== undefined)
-  await stopped
-  assert.is((await done()).length, 1)
+  await eventually(() => whenStopped !== undefined)
+  await whenStopped
+  assert.is((await listEffects()).length, 1)
   start({ ackWait: fast.ackWait })
-  await eventually(async () => (await done()).length === 100)
-  assert.equal(sorted(await done()), sorted(ids))
+  await eventually(async () => (await listEffects()).length === 100)
+  assert.equal(sorted(await listEffects()), sorted(ids))
   assert.equal(await listDeadLetters(bus), [])
 })
 
@@ -262,10 +262,10 @@ test('a message that kills its process is dead-lettered and takes no neighbour w
     if ((await Promise.race([worker.exitStatus, deadLettered])) === 'dead-lettered') break
     assert.ok(++deaths <= 6, 'it should have been found out by now')
   }
-  await eventually(async () => (await done()).length === 39)
+  await eventually(async () => (await listEffects()).length === 39)
   // Four on an idle machine. On a slow one, the broker redelivers before the handler has begun.
   assert.ok(deaths >= 1, `${deaths} deaths`)
-  assert.equal(sorted(await done()), sorted(ids.filter(id => id !== killer)))
+  assert.equal(sorted(await listEffects()), sorted(ids.filter(id => id !== killer)))
   const letters = await listDeadLetters(bus)
   assert.equal(
     letters.map(letter => letter.origin.id),
@@ -278,8 +278,8 @@ test('kill -9 between the dead letter and the termination of the message loses a
   const ids = await publishAll([{ permanent: 1 }, {}, {}])
   assert.is(await startProcess('dead-letter-published').exitStatus, 'SIGKILL')
   startProcess()
-  await settled()
-  assert.is((await done()).length, 2)
+  await awaitSettled()
+  assert.is((await listEffects()).length, 2)
   assert.equal(
     (await listDeadLetters(bus)).map(letter => letter.origin.id),
     [ids[0]],
@@ -293,58 +293,58 @@ test('kill -9 between the effect and its acknowledgement has no second effect', 
   const ids = await publishAll([{}, {}, {}])
   assert.is(await startProcess('consumer-handled').exitStatus, 'SIGKILL')
   startProcess()
-  await settled()
-  assert.equal(sorted(await done()), sorted(ids))
+  await awaitSettled()
+  assert.equal(sorted(await listEffects()), sorted(ids))
 })
 
 test('failures while the database is unavailable are not counted', async () => {
-  let away = true
+  let isAway = true
   const attempts: number[] = []
   start({
     handle: async message => {
       attempts.push(message.attempt)
-      if (away) throw Object.assign(new Error('gone'), { code: 'PROTOCOL_CONNECTION_LOST', fatal: true })
+      if (isAway) throw Object.assign(new Error('gone'), { code: 'PROTOCOL_CONNECTION_LOST', fatal: true })
     },
   })
   await publish({})
   await eventually(() => attempts.length >= 2)
-  away = false
-  await settled()
+  isAway = false
+  await awaitSettled()
   assert.ok(attempts.length >= 3)
   assert.equal(new Set(attempts), new Set([1]))
   assert.equal(await listDeadLetters(bus), [])
 })
 
 test('a dead letter is redriven to its own consumer only, under a new id', async () => {
-  let broken = true
-  const seen: { who: string; id: string }[] = []
+  let isBroken = true
+  const receipts: { who: string; id: string }[] = []
   start({
     durable: 'fixed-later',
     handle: async message => {
-      if (broken) throw new Error('not yet')
-      seen.push({ who: 'fixed-later', id: message.id })
+      if (isBroken) throw new Error('not yet')
+      receipts.push({ who: 'fixed-later', id: message.id })
     },
   })
-  start({ durable: 'other', handle: async message => void seen.push({ who: 'other', id: message.id }) })
+  start({ durable: 'other', handle: async message => void receipts.push({ who: 'other', id: message.id }) })
   const id = await publish({ occurrenceId: 'x' })
   const [letter] = await eventually(async () => {
     const letters = await listDeadLetters(bus, { durable: 'fixed-later' })
     return letters.length > 0 ? letters : undefined
   })
-  await eventually(() => seen.length === 1)
-  broken = false
-  const again = await redriveDeadLetter(bus, letter?.sequence ?? 0)
+  await eventually(() => receipts.length === 1)
+  isBroken = false
+  const redrivenLetter = await redriveDeadLetter(bus, letter?.sequence ?? 0)
   // What is published later arrives later, at both.
   const end = await publish({})
-  await eventually(() => seen.filter(one => one.id === end).length === 2)
+  await eventually(() => receipts.filter(one => one.id === end).length === 2)
   assert.equal(
-    seen.filter(one => one.id !== end),
+    receipts.filter(one => one.id !== end),
     [
       { who: 'other', id },
-      { who: 'fixed-later', id: again?.id },
+      { who: 'fixed-later', id: redrivenLetter?.id },
     ],
   )
-  assert.is.not(again?.id, id)
+  assert.is.not(redrivenLetter?.id, id)
   assert.equal(await listDeadLetters(bus), [])
   assert.is(await redriveDeadLetter(bus, letter?.sequence ?? 0), undefined)
 })
@@ -374,7 +374,7 @@ test('dead letters are listed newest first, in pages, and can be discarded', asy
 
 test('of simultaneous deletions of a dead letter one deletes it, and the others find none', async () => {
   start()
-  const ids = Array.from({ length: 30 }, (_, at) => at + 1)
+  const ids = Array.from({ length: 30 }, (_, index) => index + 1)
   await publishAll(ids.map(() => ({ permanent: 1 })))
   await eventually(async () => (await listDeadLetters(bus)).length === ids.length)
   for (const id of ids) {
@@ -386,14 +386,14 @@ test('of simultaneous deletions of a dead letter one deletes it, and the others 
 test('a consumer continues after its broker restarted', async () => {
   start({ ackWait: fast.ackWait })
   const before = await publishAll([{}, {}])
-  await eventually(async () => (await done()).length === 2)
+  await eventually(async () => (await listEffects()).length === 2)
   await broker.kill()
   await eventually(() => !bus.status().connected)
   await broker.start()
   await eventually(() => bus.status().connected)
   const after = await publishAll([{}, {}])
-  await eventually(async () => (await done()).length === 4)
-  assert.equal(sorted(await done()), sorted([...before, ...after]))
+  await eventually(async () => (await listEffects()).length === 4)
+  assert.equal(sorted(await listEffects()), sorted([...before, ...after]))
 })
 
 test.run()

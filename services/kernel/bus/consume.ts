@@ -71,7 +71,7 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   const { retryDelays = retryDelaysMs, ackWait = 30_000 } = options
   const unsettled = new Map<string, UnsettledMessage>()
   const waiting: UnsettledMessage[] = []
-  const running = new Set<Promise<void>>()
+  const activeRuns = new Set<Promise<void>>()
   const stopping = new AbortController()
   const settle = createSettler({ bus, db, durable, handle, skipsUnreadable, log, retryDelays, signal: stopping.signal })
   /** While messages are redelivered, they run one at a time: one that kills the process then affects no others. */
@@ -106,7 +106,7 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   }
 
   const startHandlers = () => {
-    while (!stopping.signal.aborted && running.size < parallel) {
+    while (!stopping.signal.aborted && activeRuns.size < parallel) {
       const next = waiting.shift()
       if (!next) return
       const run = settle(next)
@@ -117,10 +117,10 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
         })
         .finally(() => {
           release(next)
-          running.delete(run)
+          activeRuns.delete(run)
           startHandlers()
         })
-      running.add(run)
+      activeRuns.add(run)
     }
   }
 
@@ -138,7 +138,7 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
         message.delivery.nak()
         release(message)
       }
-      await Promise.all(running)
+      await Promise.all(activeRuns)
       clearInterval(keepAliveTimer)
     },
   }

@@ -99,12 +99,12 @@ export async function redriveDeadLetter(
     ...(origin.id ? { [header.redrivenOf]: origin.id } : {}),
     [header.redrivenFrom]: message.headers[header.originAt] ?? String(message.storedAt.getTime()),
   }
-  const published = await bus.publish(subject, data, {
+  const publication = await bus.publish(subject, data, {
     id,
     headers: { ...withoutPlatformHeaders(message.headers), ...redriveHeaders },
   })
   await bus.remove(bus.deadStream, sequence)
-  return { id, sequence: published.sequence }
+  return { id, sequence: publication.sequence }
 }
 
 /**

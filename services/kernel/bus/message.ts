@@ -70,18 +70,18 @@ export class PermanentFailure extends Error {
 }
 
 /** The result of `read`, whose error becomes a {@link PermanentFailure}: no retry makes a body readable. */
-export function readBody<T>(what: string, read: () => T): T {
+export function readBody<T>(format: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw new PermanentFailure(`Not ${what}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new PermanentFailure(`Not ${format}: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
 /** The named fields of an event's payload. Throws {@link PermanentFailure} when one is missing or of another type. */
 export function readPayload<Shape extends z.ZodRawShape>({ subject, body }: BusMessage, shape: Shape) {
-  const parsed = z.object(shape).safeParse(Object(body).payload)
-  if (parsed.success) return parsed.data
+  const result = z.object(shape).safeParse(Object(body).payload)
+  if (result.success) return result.data
   throw new PermanentFailure(`${subject} without ${Object.keys(shape).join(' or ')}`)
 }
 

@@ -24,7 +24,7 @@ test('lag, redeliveries, dead letters and a disconnected broker are shown', asyn
   const valueOf = async (name: string): Promise<number | undefined> =>
     (await registry.getMetricsAsJSON()).find(one => one.name === name)?.values[0]?.value
 
-  let held = 0
+  let heldMessages = 0
   let release = () => {}
   const until = new Promise<void>(resolve => (release = resolve))
   const consumer = startConsumer({
@@ -36,7 +36,7 @@ test('lag, redeliveries, dead letters and a disconnected broker are shown', asyn
     log: silentLog,
     retryDelays: [10],
     handle: async message => {
-      held++
+      heldMessages++
       await until
       if (message.subject.endsWith('poison')) throw new Error('never')
     },
@@ -44,7 +44,7 @@ test('lag, redeliveries, dead letters and a disconnected broker are shown', asyn
   try {
     for (const kind of ['poison', 'good', 'good', 'good', 'good'])
       await bus.publish(`platform.test.${kind}`, '{}', { id: newId() })
-    await eventually(() => held === 2)
+    await eventually(() => heldMessages === 2)
     // The broker updates its pending count a moment after it confirms the message.
     await eventually(async () => (await valueOf('bus_consumer_lag')) === 3)
     assert.equal([await valueOf('bus_consumer_unsettled'), await valueOf('bus_connected')], [2, 1])

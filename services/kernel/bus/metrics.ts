@@ -28,9 +28,9 @@ export function watchBacklog(registry: Registry, bus: Bus, db: QueryExecutorProv
     (reading ??= bus.backlog().finally(() => {
       reading = undefined
     }))
-  const perConsumer = (name: string, help: string, of: (one: Backlog['consumers'][number]) => number) =>
+  const perConsumer = (name: string, help: string, measure: (one: Backlog['consumers'][number]) => number) =>
     databaseGauge(registry, db, { name, help, labels: ['durable'] }, async () =>
-      (await ask()).consumers.map(one => ({ labels: { durable: one.durable }, value: of(one) })),
+      (await ask()).consumers.map(one => ({ labels: { durable: one.durable }, value: measure(one) })),
     )
   perConsumer('bus_consumer_lag', 'Messages not yet delivered to the consumer', one => one.waiting)
   perConsumer('bus_consumer_unsettled', 'Delivered messages that are not settled yet', one => one.delivered)

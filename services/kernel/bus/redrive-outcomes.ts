@@ -21,7 +21,7 @@ export async function redriveOutcomes(bus: Bus, sequences: readonly number[]): P
   if (redriven.length === 0) return []
   // A failed message is a dead letter before it is settled. Read in this order, a settled one without is processed.
   const { consumers } = await bus.backlog()
-  const since = new Date(Math.min(...redriven.map(({ storedAt: at }) => at.getTime())))
+  const since = new Date(Math.min(...redriven.map(({ storedAt }) => storedAt.getTime())))
   const letters = await listDeadLetters(bus, { limit: Number.POSITIVE_INFINITY, since })
   return redriven.map(({ sequence, headers }) => {
     const durable = headers[header.redrivenFor]

@@ -31,7 +31,7 @@ const count = async (condition: string) => {
 const allPublished = () => eventually(async () => (await count('published_at is null')) === 0)
 
 /** Every stored message, in order: its id and body. */
-async function stored(): Promise<{ id: string; body: unknown }[]> {
+async function readMessages(): Promise<{ id: string; body: unknown }[]> {
   const { last } = await bus.bounds(bus.stream)
   const places = Array.from({ length: last }, (_, i) => i + 1)
   const messages = await Promise.all(places.map(place => bus.read(bus.stream, place)))
@@ -62,16 +62,16 @@ test('an event is published after its commit, and never after a rollback', async
     throw new Error('no')
   }).catch(() => {})
   await allPublished()
-  assert.equal(await stored(), [{ id, body: { n: 1 } }])
+  assert.equal(await readMessages(), [{ id, body: { n: 1 } }])
 })
 
 test('an event that cannot be published is refused when it is written', async () => {
-  const refused = (event: Parameters<typeof enqueue>[1]) =>
+  const enqueueError = (event: Parameters<typeof enqueue>[1]) =>
     inTransaction(db, trx => enqueue(trx, event)).catch(e => e.name)
-  assert.is(await refused({ subject: 'platform.*', body: 1 }), 'TypeError')
-  assert.is(await refused({ subject: 'platform.a b', body: 1 }), 'TypeError')
-  assert.is(await refused({ subject: 'platform.a', body: 'x'.repeat(900_000) }), 'RangeError')
-  assert.is(await refused({ subject: 'platform.a', body: undefined }), 'RangeError')
+  assert.is(await enqueueError({ subject: 'platform.*', body: 1 }), 'TypeError')
+  assert.is(await enqueueError({ subject: 'platform.a b', body: 1 }), 'TypeError')
+  assert.is(await enqueueError({ subject: 'platform.a', body: 'x'.repeat(900_000) }), 'RangeError')
+  assert.is(await enqueueError({ subject: 'platform.a', body: undefined }), 'RangeError')
 })
 
 test('events wait for an unavailable broker and are published in the order they were written', async () => {
@@ -83,7 +83,7 @@ test('events wait for an unavailable broker and are published in the order they 
   await broker.start()
   await allPublished()
   assert.equal(
-    (await stored()).map(m => m.body),
+    (await readMessages()).map(m => m.body),
     Array.from({ length: 30 }, (_, n) => n),
   )
 })
@@ -100,7 +100,7 @@ test('several relays of one outbox publish every event once, in order', async ()
   }
   await allPublished()
   assert.equal(
-    (await stored()).map(m => m.body),
+    (await readMessages()).map(m => m.body),
     Array.from({ length: 1_200 }, (_, n) => n),
   )
   await Promise.all(relays.map(relay => relay.stop()))
@@ -110,28 +110,28 @@ test('several relays of one outbox publish every event once, in order', async ()
 /** A bus that publishes once it is opened. */
 function closedBus() {
   let open = () => {}
-  let [published, polls] = [0, 0]
-  const opened = new Promise<void>(resolve => (open = resolve))
-  const closed: Bus = {
+  let [publishCount, pollCount] = [0, 0]
+  const whenOpened = new Promise<void>(resolve => (open = resolve))
+  const blockedBus: Bus = {
     ...bus,
     status() {
-      polls++
+      pollCount++
       return bus.status()
     },
     async publish(...event) {
-      published++
-      await opened
+      publishCount++
+      await whenOpened
       return bus.publish(...event)
     },
   }
-  return { bus: closed, open, published: () => published, polls: () => polls }
+  return { bus: blockedBus, open, published: () => publishCount, polls: () => pollCount }
 }
 
 test('a commit wakes the relays of its database, also without the tenant guard, and no others', async () => {
   const other = await testDatabase(kernelMigrations)
-  const elsewhere = openDatabase<unknown>(other.url)
+  const otherDatabase = openDatabase<unknown>(other.url)
   const idle = closedBus()
-  for (const [on, to] of [[elsewhere, idle.bus] as const, [db, bus] as const])
+  for (const [on, to] of [[otherDatabase, idle.bus] as const, [db, bus] as const])
     relays.push(startRelay(on, to, { log: silentLog, pollMs: 600_000 }))
   await write(0)
   await allPublished()
@@ -141,7 +141,7 @@ test('a commit wakes the relays of its database, also without the tenant guard, 
   await inTransaction(db, trx => enqueue(exempt(trx, 'a test'), { subject: 'platform.test.event', body: 3 }))
   await allPublished()
   assert.is(idle.polls(), polls)
-  await closeDatabase(elsewhere)
+  await closeDatabase(otherDatabase)
   await other.drop()
 })
 
@@ -156,15 +156,15 @@ test('while one relay publishes, others wait; what was committed meanwhile follo
   await inTransaction(other, trx => enqueue(trx, { subject: 'platform.test.event', body: 1 }))
   const polls = second.polls()
   await eventually(() => second.polls() > polls + 3 || second.published() > 0)
-  const early = second.published()
+  const earlyCount = second.published()
   second.open()
   first.open()
   await allPublished()
   await waiting.stop()
   await closeDatabase(other)
-  assert.is(early, 0)
+  assert.is(earlyCount, 0)
   assert.equal(
-    (await stored()).map(m => m.body),
+    (await readMessages()).map(m => m.body),
     [0, 1],
   )
 })
@@ -172,17 +172,17 @@ test('while one relay publishes, others wait; what was committed meanwhile follo
 test('a relay whose connection is killed is replaced at once, and every event is published once', async () => {
   const other = openDatabase<unknown>(database.url, { poolSize: 1 })
   const { rows } = await sql<{ id: number }>`select connection_id() as id`.execute(other)
-  const closed = closedBus()
+  const blockedBus = closedBus()
   for (let n = 0; n < 5; n++) await write(n)
-  const killed = startRelay(other, closed.bus, { log: silentLog })
-  await eventually(() => closed.published() > 0)
+  const killed = startRelay(other, blockedBus.bus, { log: silentLog })
+  await eventually(() => blockedBus.published() > 0)
   await sql`kill ${sql.lit(rows[0]?.id ?? 0)}`.execute(db)
   start()
   await allPublished()
-  closed.open()
+  blockedBus.open()
   await killed.stop()
   assert.equal(
-    (await stored()).map(m => m.body),
+    (await readMessages()).map(m => m.body),
     [0, 1, 2, 3, 4],
   )
   await closeDatabase(other)
@@ -200,7 +200,7 @@ for (const place of ['relay-claimed', 'relay-published']) {
     await allPublished()
     assert.is(await second.stop(), '0')
     assert.equal(
-      (await stored()).map(m => m.id),
+      (await readMessages()).map(m => m.id),
       ids,
     )
   })
@@ -233,8 +233,8 @@ test('the end of a stream that a broker lost is published again with the same id
   start()
   await eventually(async () => (await bus.bounds(bus.stream)).last === 55)
   await allPublished()
-  const again = (await stored()).map(m => m.id).filter(id => !id.startsWith('other'))
-  assert.equal(again, ids)
+  const publishedIds = (await readMessages()).map(m => m.id).filter(id => !id.startsWith('other'))
+  assert.equal(publishedIds, ids)
 })
 
 test('a whole stream that a broker lost is published again', async () => {
@@ -247,7 +247,7 @@ test('a whole stream that a broker lost is published again', async () => {
   await broker.start()
   await eventually(async () => bus.status().connected && (await bus.bounds(bus.stream)).last === 30)
   assert.equal(
-    (await stored()).map(m => m.id),
+    (await readMessages()).map(m => m.id),
     ids,
   )
 })
@@ -261,7 +261,7 @@ test('events beyond one batch follow in the next, and no small event overtakes t
   start()
   await eventually(async () => (await count('published_at is null')) === 0, 60_000)
   assert.equal(
-    (await stored()).map(m => (m.body as { n: number }).n),
+    (await readMessages()).map(m => (m.body as { n: number }).n),
     sizes.map((_, n) => n),
   )
 })
@@ -272,9 +272,9 @@ test('a full stream accepts no more than its consumers have read, so that a last
   await jsm.streams.update(bus.stream, { max_bytes: 200_000 })
   const read: unknown[] = []
   let open = () => {}
-  const opened = new Promise<void>(resolve => (open = resolve))
+  const whenOpened = new Promise<void>(resolve => (open = resolve))
   const handle = async ({ body }: { body: unknown }) => {
-    await opened
+    await whenOpened
     read.push((body as { n: number }).n)
   }
   const consumer = startConsumer({ bus, db, durable: 'slow', subject: 'platform.test.>', handle, log: silentLog })

@@ -4,10 +4,10 @@ import { inBatches } from './batches.ts'
 const test = suite('batches')
 
 test('items that arrive during a write share the next one, per key and in order', async () => {
-  const written: string[][] = []
+  const batches: string[][] = []
   const write = inBatches(
     async (items: string[], key: string) => {
-      written.push([key, ...items])
+      batches.push([key, ...items])
       return items.map(item => item.toUpperCase())
     },
     { maxItems: 3 },
@@ -16,7 +16,7 @@ test('items that arrive during a write share the next one, per key and in order'
   const other = write('two', 'z')
   assert.equal(await Promise.all(answers), ['A', 'B', 'C', 'D', 'E'])
   assert.is(await other, 'Z')
-  assert.equal(written.toSorted(), [
+  assert.equal(batches.toSorted(), [
     ['one', 'a', 'b', 'c'],
     ['one', 'd', 'e'],
     ['two', 'z'],
@@ -25,22 +25,22 @@ test('items that arrive during a write share the next one, per key and in order'
 })
 
 test('a refused item fails alone, another failure fails the batch, and the key accepts further items', async () => {
-  const written: number[][] = []
+  const batches: number[][] = []
   const write = inBatches(
     async (items: number[]) => {
-      written.push(items)
+      batches.push(items)
       if (items.includes(2)) throw new RangeError('two')
       if (items.includes(9)) throw new Error('no database')
       return items
     },
     { maxItems: 10, splitsOn: error => error instanceof RangeError },
   )
-  const settled = async (items: number[]) =>
+  const writeAll = async (items: number[]) =>
     (await Promise.allSettled(items.map(item => write('one', item)))).map(({ status }) => status)
-  assert.equal(await settled([1, 2, 3]), ['fulfilled', 'rejected', 'fulfilled'])
-  assert.equal(written.splice(0), [[1, 2, 3], [1], [2], [3]])
-  assert.equal(await settled([7, 8, 9]), ['rejected', 'rejected', 'rejected'])
-  assert.equal(written, [[7, 8, 9]])
+  assert.equal(await writeAll([1, 2, 3]), ['fulfilled', 'rejected', 'fulfilled'])
+  assert.equal(batches.splice(0), [[1, 2, 3], [1], [2], [3]])
+  assert.equal(await writeAll([7, 8, 9]), ['rejected', 'rejected', 'rejected'])
+  assert.equal(batches, [[7, 8, 9]])
   assert.is(await write('one', 4), 4)
 })
 

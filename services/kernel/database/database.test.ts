@@ -45,23 +45,23 @@ test.after(async () => {
 })
 
 test('connections are probed, so that a statement does not wait for a server that was cut off', async () => {
-  const another = open()
+  const otherDb = open()
   try {
     const ask = sql<{ host: string }>`select host from information_schema.processlist where id = connection_id()`
-    const host = (await ask.execute(another)).rows[0]?.host ?? ''
+    const host = (await ask.execute(otherDb)).rows[0]?.host ?? ''
     const port = Number(host.split(':').at(-1)).toString(16).toUpperCase().padStart(4, '0')
     // The timer of a connection is 02 while a quiet one is to be probed, with the hundredths of a second left.
     const timer = await eventually(() =>
       readFileSync('/proc/net/tcp', 'utf8')
         .split('\n')
         .map(line => line.trim().split(/\s+/))
-        .find(([, local, , , , when]) => local?.endsWith(`:${port}`) && when?.startsWith('02:'))
+        .find(([, local, , , , expiry]) => local?.endsWith(`:${port}`) && expiry?.startsWith('02:'))
         ?.at(5),
     )
-    const left = Number.parseInt(String(timer).slice(3), 16) / 100
-    assert.ok(left > 0 && left <= 10, `${left} s`)
+    const secondsLeft = Number.parseInt(String(timer).slice(3), 16) / 100
+    assert.ok(secondsLeft > 0 && secondsLeft <= 10, `${secondsLeft} s`)
   } finally {
-    await closeDatabase(another)
+    await closeDatabase(otherDb)
   }
 })
 
@@ -84,9 +84,9 @@ test('a statement that finds no free connection in time is refused as unavailabl
 
 test('a transaction that loses a deadlock runs again and both commit', async () => {
   let runs = 0
-  let met = () => {}
-  const both = new Promise<void>(resolve => (met = resolve))
-  let here = 0
+  let resolveBoth = () => {}
+  const both = new Promise<void>(resolve => (resolveBoth = resolve))
+  let arrivals = 0
   const cross = (first: number, second: number) =>
     inTransaction(db, async trx => {
       runs++
@@ -97,7 +97,7 @@ test('a transaction that loses a deadlock runs again and both commit', async () 
           .where('id', '=', id)
           .execute()
       await add(first)
-      if (++here === 2) met()
+      if (++arrivals === 2) resolveBoth()
       await both
       await add(second)
     })
@@ -111,21 +111,21 @@ test('a transaction that loses a deadlock runs again and both commit', async () 
 })
 
 test('callbacks of a commit run once after it, and never after a rollback', async () => {
-  const seen: string[] = []
+  const calls: string[] = []
   let runs = 0
   await inTransaction(db, async trx => {
     afterCommit(trx, async () =>
-      seen.push(`committed ${(await db.selectFrom('account').selectAll().execute()).length}`),
+      calls.push(`committed ${(await db.selectFrom('account').selectAll().execute()).length}`),
     )
     await trx.insertInto('account').values({ id: 3, amount: 3, note: null, at: null }).execute()
     if (++runs === 1) throw Object.assign(new Error('Deadlock found'), { errno: 1213 })
   })
   await inTransaction(db, async trx => {
-    afterCommit(trx, () => seen.push('never'))
+    afterCommit(trx, () => calls.push('never'))
     throw new Error('no')
   }).catch(() => {})
-  await eventually(() => seen.length > 0)
-  assert.equal(seen, ['committed 3'])
+  await eventually(() => calls.length > 0)
+  assert.equal(calls, ['committed 3'])
 })
 
 test('a connection runs one statement at a time, also when others arrive with it', async () => {
@@ -187,10 +187,10 @@ test('a duplicate key is identified by its name, whatever the value contains', a
 })
 
 test('times are UTC instants with milliseconds, text keeps every character, an empty in matches nothing', async () => {
-  const at = new Date('2026-03-29T01:30:00.123Z')
-  await db.updateTable('account').set({ at, note: 'été 🏨' }).where('id', '=', 1).execute()
+  const instant = new Date('2026-03-29T01:30:00.123Z')
+  await db.updateTable('account').set({ at: instant, note: 'été 🏨' }).where('id', '=', 1).execute()
   const row = await db.selectFrom('account').selectAll().where('id', '=', 1).executeTakeFirstOrThrow()
-  assert.is(row.at?.getTime(), at.getTime())
+  assert.is(row.at?.getTime(), instant.getTime())
   assert.is(row.note, 'été 🏨')
   const { rows } = await sql<{ zone: string; text: string }>`
     select @@session.time_zone as zone, date_format(at, '%H:%i:%s') as text from account where id = 1`.execute(db)

@@ -109,8 +109,8 @@ const isGuarded = (env: Environment): boolean =>
 
 /** Opens a pool on a mysql:// URL. It connects at the first statement, so an absent server is no error here. */
 export function openDatabase<T>(url: string, options: DatabaseOptions = {}): Kysely<T> {
-  const guarded = options.guard ?? isGuarded(process.env)
-  const guard = guarded && options.tables ? [tenantGuard(options.tables)] : []
+  const hasGuard = options.guard ?? isGuarded(process.env)
+  const guard = hasGuard && options.tables ? [tenantGuard(options.tables)] : []
   const schema = new URL(url).pathname.slice(1)
   const dialect = new Dialect(dialectConfig(url, options), { schema, size: options.poolSize ?? defaultPoolSize })
   return new Kysely<T>({ dialect, plugins: guard })

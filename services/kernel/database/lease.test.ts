@@ -24,10 +24,10 @@ const expiry = async (name: string) =>
 
 test('of those who ask at once one takes the lease, the first time and after its release', async () => {
   for (const time of ['first', 'second']) {
-    const asked = await Promise.all(Array.from({ length: 8 }, () => takeLease(db, 'race', longMs)))
-    const [taken, ...more] = asked.filter(lease => lease !== undefined)
-    assert.equal(more, [], time)
-    assert.ok(taken && (await releaseLease(db, taken)))
+    const leases = await Promise.all(Array.from({ length: 8 }, () => takeLease(db, 'race', longMs)))
+    const [takenLease, ...extraLeases] = leases.filter(lease => lease !== undefined)
+    assert.equal(extraLeases, [], time)
+    assert.ok(takenLease && (await releaseLease(db, takenLease)))
   }
 })
 
@@ -48,7 +48,7 @@ test('an abandoned lease is taken over once it expires, and its former holder ha
 })
 
 test('a lease is renewed while the work takes longer than it lasts, and released after it', async () => {
-  const done = await withLease(
+  const result = await withLease(
     db,
     'long',
     async () => {
@@ -59,7 +59,7 @@ test('a lease is renewed while the work takes longer than it lasts, and released
     },
     2_000,
   )
-  assert.is(done, 'done')
+  assert.is(result, 'done')
   assert.is(await withLease(db, 'long', async () => 'another'), 'another')
 })
 

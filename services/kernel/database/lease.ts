@@ -52,10 +52,10 @@ export async function withLease<T, R>(
 export async function withRenewal<R>(
   ms: number,
   renew: () => Promise<unknown>,
-  failed: (error: unknown) => void,
+  onFailure: (error: unknown) => void,
   work: () => Promise<R>,
 ): Promise<R> {
-  const renewal = repeatEvery(ms / 3, renew, failed)
+  const renewal = repeatEvery(ms / 3, renew, onFailure)
   try {
     return await work()
   } finally {

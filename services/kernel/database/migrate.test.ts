@@ -118,17 +118,19 @@ test('a schema of before the first release is refused in one line that says what
 test('of two services that start at once on one empty schema, one gets it', async () => {
   await sql`delete from kysely_migration`.execute(db)
   const folders = ['a', 'b'].map(name => folderOf({ [`0001-${name}.ts`]: note(name) }))
-  const runs = await Promise.allSettled(folders.map((folder, at) => migrate(database.url, folder, { owner: `s${at}` })))
+  const runs = await Promise.allSettled(
+    folders.map((folder, index) => migrate(database.url, folder, { owner: `s${index}` })),
+  )
   assert.equal(runs.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
   assert.is((await noted()).length, 1)
 })
 
 test('several processes that start at once apply a migration once', async () => {
   const folder = folderOf({ '0001-first.ts': note('first'), '0002-second.ts': note('second') })
-  const here = [1, 2].map(() => migrate(database.url, folder))
-  const elsewhere = [1, 2].map(() => startWorker({ WORKER: 'migrate', DATABASE: database.url, FOLDER: folder.href }))
-  await Promise.all(here)
-  for (const process of elsewhere) assert.is(await process.exitStatus, '0')
+  const localRuns = [1, 2].map(() => migrate(database.url, folder))
+  const workers = [1, 2].map(() => startWorker({ WORKER: 'migrate', DATABASE: database.url, FOLDER: folder.href }))
+  await Promise.all(localRuns)
+  for (const process of workers) assert.is(await process.exitStatus, '0')
   assert.equal(await noted(), ['first', 'second'])
 })
 

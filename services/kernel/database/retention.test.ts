@@ -27,14 +27,14 @@ const cleanings = async () =>
   ).rows
 
 test('rows are deleted part by part, until a part is not full', async () => {
-  const [left, asked] = [[2_500], [] as number[]]
-  const total = await deleteInParts(async most => {
-    const deleted = Math.min(most, left[0] ?? 0)
-    asked.push(deleted)
-    left[0] = (left[0] ?? 0) - deleted
-    return { numDeletedRows: BigInt(deleted) }
+  const [remainingRows, partSizes] = [[2_500], [] as number[]]
+  const total = await deleteInParts(async maxRows => {
+    const partSize = Math.min(maxRows, remainingRows[0] ?? 0)
+    partSizes.push(partSize)
+    remainingRows[0] = (remainingRows[0] ?? 0) - partSize
+    return { numDeletedRows: BigInt(partSize) }
   })
-  assert.equal([total, asked], [2_500, [1_000, 1_000, 500]])
+  assert.equal([total, partSizes], [2_500, [1_000, 1_000, 500]])
 })
 
 test('a cleaning is noted with its time and the number of rows, the next one in its place', async () => {
@@ -55,38 +55,38 @@ test('a cleaning is noted with its time and the number of rows, the next one in 
 })
 
 test('what has no retention stays; one process at a time deletes the rest, once a day', async () => {
-  const asked: string[] = []
-  const kept = (table: string, days: number) => ({
+  const calls: string[] = []
+  const createRetention = (table: string, days: number) => ({
     table,
     days,
     deleteBefore: async (before: Date) => {
       const ago = Math.round((Date.now() - before.getTime()) / 86_400_000)
-      asked.push(`${table} ${ago}`)
+      calls.push(`${table} ${ago}`)
       // Another process looks while this one deletes.
-      if (table === 'log') await deleteExpired(db, [kept('other', 1)])
+      if (table === 'log') await deleteExpired(db, [createRetention('other', 1)])
       await deleteOldRows(db, table, async () => ({ numDeletedRows: 0n }))
     },
   })
-  await deleteExpired(db, [kept('views', 0), kept('log', 30)])
-  assert.equal(asked, ['log 30'])
-  await deleteExpired(db, [kept('other', 1)])
-  assert.equal(asked, ['log 30', 'other 1'])
-  await deleteExpired(db, [kept('log', 30), kept('other', 1)])
-  assert.equal(asked, ['log 30', 'other 1'], 'once a day')
+  await deleteExpired(db, [createRetention('views', 0), createRetention('log', 30)])
+  assert.equal(calls, ['log 30'])
+  await deleteExpired(db, [createRetention('other', 1)])
+  assert.equal(calls, ['log 30', 'other 1'])
+  await deleteExpired(db, [createRetention('log', 30), createRetention('other', 1)])
+  assert.equal(calls, ['log 30', 'other 1'], 'once a day')
   await sql`update cleanings set cleaned_at = now(3) - interval 24 hour where table_name = 'log'`.execute(db)
-  await deleteExpired(db, [kept('log', 30), kept('other', 1)])
-  assert.equal(asked, ['log 30', 'other 1', 'log 30'])
+  await deleteExpired(db, [createRetention('log', 30), createRetention('other', 1)])
+  assert.equal(calls, ['log 30', 'other 1', 'log 30'])
 })
 
 test('a process killed while it deletes is replaced when its lease expires, at most 30 s later', async () => {
   await sql`delete from cleanings`.execute(db)
   assert.is(await startWorker({ WORKER: 'retention', DATABASE: database.url }).exitStatus, 'SIGKILL')
   let runs = 0
-  const kept = { table: 'log', days: 1, deleteBefore: async () => runs++ }
-  await deleteExpired(db, [kept])
+  const retention = { table: 'log', days: 1, deleteBefore: async () => runs++ }
+  await deleteExpired(db, [retention])
   assert.is(runs, 0)
   assert.ok(await endLease(db, 'retention'))
-  await deleteExpired(db, [kept])
+  await deleteExpired(db, [retention])
   assert.is(runs, 1)
 })
 

@@ -9,14 +9,16 @@ import { xlsxFile } from './xlsx.ts'
 const test = suite('readers of the xlsx export')
 
 /** More than one chunk, more columns than letters, and texts that look like formulas, numbers, dates or markup. */
-const head = Array.from({ length: 30 }, (_, at) => `column ${at}`)
+const head = Array.from({ length: 30 }, (_, column) => `column ${column}`)
 const awkward = ['=1+1', '+33 6', '-2*3', '@SUM(A1)', '\tTab', '00123', '1E5', '2026-01-02', 'TRUE', '<b>&amp;</b>"']
 const escapes = ['_x0041_', '_X0041_', 'a_x000D_b_xZZZZ_', '_x005F_x0041_', '__x0041__']
 const texts = [...awkward, ...escapes, 'two\nlines', '  spaces  ', '日本語 🏨', "O'Neil", 'a'.repeat(300)]
-const rows = Array.from({ length: 1_200 }, (_, row) => head.map((_name, at) => texts[(row + at) % texts.length] ?? ''))
+const rows = Array.from({ length: 1_200 }, (_, row) =>
+  head.map((_name, column) => texts[(row + column) % texts.length] ?? ''),
+)
 const all = [head, ...rows]
 async function* parts(): AsyncGenerator<string[][]> {
-  for (let at = 0; at < rows.length; at += 500) yield rows.slice(at, at + 500)
+  for (let start = 0; start < rows.length; start += 500) yield rows.slice(start, start + 500)
 }
 
 async function bytesOf(file: AsyncIterable<Uint8Array>): Promise<Buffer> {
@@ -33,12 +35,12 @@ test('ExcelJS reads every row and cell as text', async () => {
   await workbook.xlsx.load((await bytesOf(xlsxFile(head, parts()))) as unknown as ArrayBuffer)
   const sheet = workbook.getWorksheet('Members')
   assert.equal([sheet?.rowCount, sheet?.columnCount], [all.length, head.length])
-  const found = all.map((_, row) => head.map((_name, at) => sheet?.getCell(row + 1, at + 1)))
+  const cellRows = all.map((_, row) => head.map((_name, column) => sheet?.getCell(row + 1, column + 1)))
   assert.equal(
-    found.map(cells => cells.map(cell => unescapedByExcelJs(cell?.text))),
+    cellRows.map(cells => cells.map(cell => unescapedByExcelJs(cell?.text))),
     all,
   )
-  assert.ok(found.flat().every(cell => cell?.type === ExcelJS.ValueType.String))
+  assert.ok(cellRows.flat().every(cell => cell?.type === ExcelJS.ValueType.String))
 })
 
 test('SheetJS reads every row and cell as text', async () => {
@@ -50,11 +52,11 @@ test('SheetJS reads every row and cell as text', async () => {
 })
 
 test('texts that no cell can hold are cut with "…" or lose the characters, in xlsx and csv alike', async () => {
-  const most = 32_767
+  const maxLength = 32_767
   const cases: [text: string, cell: string][] = [
-    ['a'.repeat(most), 'a'.repeat(most)],
-    ['a'.repeat(35_088), `${'a'.repeat(most - 1)}…`],
-    [`${'a'.repeat(most - 2)}😀😀`, `${'a'.repeat(most - 2)}…`],
+    ['a'.repeat(maxLength), 'a'.repeat(maxLength)],
+    ['a'.repeat(35_088), `${'a'.repeat(maxLength - 1)}…`],
+    [`${'a'.repeat(maxLength - 2)}😀😀`, `${'a'.repeat(maxLength - 2)}…`],
     ['a\u0000b\u0007c\ufffe\ud800', 'abc'],
     ['_\u0001x0041_', '_x0041_'],
   ]
@@ -67,7 +69,7 @@ test('texts that no cell can hold are cut with "…" or lose the characters, in 
   await workbook.xlsx.load(bytes as unknown as ArrayBuffer)
   const sheet = workbook.getWorksheet('Members')
   assert.equal(
-    cells.map((_, at) => unescapedByExcelJs(sheet?.getCell(2, at + 1).text)),
+    cells.map((_, column) => unescapedByExcelJs(sheet?.getCell(2, column + 1).text)),
     cells,
   )
   const sheetJs = read(bytes).Sheets['Members'] ?? {}
@@ -76,7 +78,7 @@ test('texts that no cell can hold are cut with "…" or lose the characters, in 
     cases.map(([text]) => csvCell(text)),
     cells,
   )
-  assert.is(csvCell(`=${'a'.repeat(most)}`).length, most)
+  assert.is(csvCell(`=${'a'.repeat(maxLength)}`).length, maxLength)
 })
 
 test.run()

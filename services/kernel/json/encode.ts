@@ -43,7 +43,7 @@ function stepsOf(desc: DescMessage): Step[] {
 
 const isMask = (field: DescField): boolean => field.message?.typeName === 'google.protobuf.FieldMask'
 
-function stepOf(field: DescField, named: (from: Fields) => string[]): Step {
+function stepOf(field: DescField, maskPathsOf: (from: Fields) => string[]): Step {
   const { jsonName: key, localName, oneof } = field
   const omit = getOption(field, jsonOption).omitAbsent
   const encode = encodeField(field)
@@ -61,7 +61,7 @@ function stepOf(field: DescField, named: (from: Fields) => string[]): Step {
   return (from, to) => {
     const value = read(from)
     if (value !== undefined) to[key] = encode(value)
-    else if ((!omit && !oneof) || named(from).includes(field.name)) to[key] = null
+    else if ((!omit && !oneof) || maskPathsOf(from).includes(field.name)) to[key] = null
   }
 }
 

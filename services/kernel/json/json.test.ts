@@ -87,7 +87,7 @@ test('a body that is not an object is refused', () => {
 })
 
 test('a time must be a valid moment', () => {
-  const refused = [
+  const invalidTimes = [
     '2030-02-30T02:00:00Z',
     '2030-02-29T00:00:00Z',
     '2030-04-31T00:00:00Z',
@@ -99,7 +99,7 @@ test('a time must be a valid moment', () => {
     '2030-01',
     5,
   ]
-  for (const scheduledAt of refused)
+  for (const scheduledAt of invalidTimes)
     assert.equal(
       [scheduledAt, violations(() => fromJson(SchedulePageRequestSchema, { scheduledAt }))],
       [scheduledAt, ['scheduledAt type']],
@@ -153,9 +153,9 @@ test('a list that is too long is refused as a whole, before its items are read',
 
 test('of a thousand errors twenty are reported, and no key longer than 200 characters is repeated', () => {
   const body = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`${'k'.repeat(900)}${n}`, n]))
-  const told = violations(() => fromJson(CreateTeamRequestSchema, body))
-  assert.is(told.length, 20)
-  for (const one of told) assert.ok(one.length < 230, one)
+  const messages = violations(() => fromJson(CreateTeamRequestSchema, body))
+  assert.is(messages.length, 20)
+  for (const one of messages) assert.ok(one.length < 230, one)
 })
 
 test('null means an absent optional value', () => {

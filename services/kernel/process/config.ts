@@ -42,9 +42,9 @@ export function readSettings<Shape extends z.ZodRawShape>(
   shape: Shape,
 ): z.infer<z.ZodObject<Shape>> {
   const raw = Object.fromEntries(Object.keys(shape).map(name => [name, readSetting(env, prefix, name)]))
-  const parsed = z.object(shape).safeParse(raw)
-  if (parsed.success) return parsed.data
-  const faults = parsed.error.issues.map(issue => {
+  const result = z.object(shape).safeParse(raw)
+  if (result.success) return result.data
+  const faults = result.error.issues.map(issue => {
     const name = issue.path.join('.')
     return `${prefix ? `${prefix}_${name} or ` : ''}${name}: ${issue.message}`
   })

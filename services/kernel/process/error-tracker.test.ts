@@ -21,11 +21,11 @@ test.after(() => sandbox.close())
 
 const dsn = (key = 'abc') => sandbox.url.replace('://', `://${key}@`).concat('/errors/7')
 // oxlint-disable-next-line typescript/no-explicit-any -- envelopes are read by path
-const received = async (): Promise<any[]> => (await sandbox.call('GET', '/_requests?provider=errors')).json.data
+const readReports = async (): Promise<any[]> => (await sandbox.call('GET', '/_requests?provider=errors')).json.data
 
 test('an unexpected error is reported with place, request, release and stack, and without secrets or personal data', async () => {
   await sandbox.call('DELETE', '/_requests?provider=errors')
-  const shown = await startObservability(
+  const observability = await startObservability(
     { SENTRY_DSN: dsn(), SENTRY_RELEASE: '9.9', NODE_ENV: 'staging' },
     'news',
     silentLog,
@@ -35,9 +35,9 @@ test('an unexpected error is reported with place, request, release and stack, an
     source: 'platform.news.v1.PageService/GetPage',
     requestId: 'r-1',
   })
-  await shown.stop()
+  await observability.stop()
   // A process that stalled while it ended may exit before the answer arrives.
-  const [{ path, body }] = await eventually(async () => ((await received()).length > 0 ? received() : undefined))
+  const [{ path, body }] = await eventually(async () => ((await readReports()).length > 0 ? readReports() : undefined))
   assert.is(path, '/errors/api/7/envelope/')
   const [head, item, event] = body
   assert.equal([head.event_id, item.type], [event.event_id, 'event'])
@@ -51,7 +51,7 @@ test('an unexpected error is reported with place, request, release and stack, an
   assert.match(last.stacktrace.frames.at(-1).filename, /error-tracker\.test\.ts$/)
   assert.not.match(JSON.stringify(body), /ada@|abc\.def/)
   reportError(new Error('after the end'), { source: 'nowhere' })
-  assert.is((await received()).length, 1)
+  assert.is((await readReports()).length, 1)
 })
 
 test('an error of one kind is reported once a minute, and all kinds at most thirty times', async () => {
@@ -64,17 +64,17 @@ test('an error of one kind is reported once a minute, and all kinds at most thir
   try {
     for (let i = 0; i < 50; i++) tracker.take(new Error('the same'), { source: 'a' })
     await tracker.flush(10_000)
-    assert.is((await received()).length, 1)
+    assert.is((await readReports()).length, 1)
     for (let i = 0; i < 40; i++) {
       tracker.take(new Error(`kind ${i}`), { source: 'a' })
       await tracker.flush(10_000)
     }
-    assert.is((await received()).length, 30)
+    assert.is((await readReports()).length, 30)
     Date.now = () => moment + 60_000
     tracker.take(new Error('the same'), { source: 'a' })
     await tracker.flush(10_000)
     // Thirty of the first kind, and 29 of the forty.
-    assert.is((await received()).at(-1).body[2].extra.dropped_before, 11)
+    assert.is((await readReports()).at(-1).body[2].extra.dropped_before, 11)
   } finally {
     Date.now = now
   }
@@ -91,10 +91,10 @@ test('a tracker that is unavailable, slow or refuses delays and breaks nothing',
   const tracker = errorTracker(dsn(), settings, silentLog)
   tracker.take(new Error('first'), { source: 'a' })
   await tracker.flush(5_000)
-  const before = (await received()).length
+  const before = (await readReports()).length
   tracker.take(new Error('while it rests'), { source: 'b' })
   await tracker.flush(5_000)
-  assert.is((await received()).length, before)
+  assert.is((await readReports()).length, before)
 })
 
 test('an unhandled rejection is reported and the process continues; an uncaught exception is reported and ends it with 1', async () => {
@@ -114,7 +114,7 @@ test('an unhandled rejection is reported and the process continues; an uncaught 
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   assert.equal(await once(child, 'exit'), [1, null])
-  const events = (await received()).map(({ body }) => body[2])
+  const events = (await readReports()).map(({ body }) => body[2])
   assert.equal(events.map(({ transaction, exception }) => [transaction, exception.values.at(-1).value]).toSorted(), [
     ['uncaught exception', 'nobody caught'],
     ['unhandled rejection', 'nobody waited'],

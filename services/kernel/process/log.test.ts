@@ -11,12 +11,12 @@ const test = suite('the process log')
 const canary = 'canary-7f3a'
 
 /** The output of one log call. */
-function written(write: (log: ReturnType<typeof createLog>) => void): string {
+function captureOutput(write: (log: ReturnType<typeof createLog>) => void): string {
   let text = ''
   const stream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
+    write(chunk: Buffer, _encoding, callback) {
       text += chunk.toString()
-      done()
+      callback()
     },
   })
   write(createLog('test', 'trace', stream))
@@ -36,82 +36,86 @@ test('secrets are removed at the top level and one level down', () => {
     'authorization',
   ]
   const secrets = Object.fromEntries(names.map(name => [name, canary]))
-  const text = written(log => log.info({ ...secrets, body: secrets, headers: { 'x-api-key': canary } }, 'signed in'))
+  const text = captureOutput(log =>
+    log.info({ ...secrets, body: secrets, headers: { 'x-api-key': canary } }, 'signed in'),
+  )
   assert.not.match(text, canary)
   assert.match(text, 'signed in')
 })
 
 test('a line break in a value stays within its line', () => {
-  const text = written(log => log.info({ name: 'a\r\n{"level":60}' }, 'b\nc'))
+  const text = captureOutput(log => log.info({ name: 'a\r\n{"level":60}' }, 'b\nc'))
   assert.is(text.trimEnd().split('\n').length, 1)
 })
 
 test('an error has its message and stack only in the log', () => {
   assert.match(
-    written(log => log.error({ err: new Error('the cause') }, 'failed')),
+    captureOutput(log => log.error({ err: new Error('the cause') }, 'failed')),
     'the cause',
   )
 })
 
 test('an RPC error is logged with code, class and invalid fields, without the descriptors of its messages', () => {
   const violation = { path: 'name', message: 'is too long', rule: 'string.max_len' }
-  const own = invalid(violation.path, violation.message, violation.rule)
-  const far = new ConnectError('away', Code.Unavailable, { authorization: canary })
+  const ownError = invalid(violation.path, violation.message, violation.rule)
+  const remoteError = new ConnectError('away', Code.Unavailable, { authorization: canary })
   // Like an error from another process, with a detail of an unknown type.
-  const [info] = own.details as [{ desc: typeof ErrorInfoSchema; value: ErrorInfo }]
-  far.details = [
+  const [info] = ownError.details as [{ desc: typeof ErrorInfoSchema; value: ErrorInfo }]
+  remoteError.details = [
     { type: ErrorInfoSchema.typeName, value: toBinary(ErrorInfoSchema, info.value), debug: { descriptor: canary } },
     { type: 'other.Detail', value: new Uint8Array(9) },
   ]
   for (const [error, code] of [
-    [own, 'InvalidArgument'],
-    [far, 'Unavailable'],
+    [ownError, 'InvalidArgument'],
+    [remoteError, 'Unavailable'],
   ] as const) {
-    const text = written(log => log.child({ rpc: 'x' }).error({ err: error }, 'failed'))
+    const text = captureOutput(log => log.child({ rpc: 'x' }).error({ err: error }, 'failed'))
     const { type: _, message, stack, ...rest } = JSON.parse(text).err
     assert.equal([message, stack.includes('log.test.ts')], [error.message, true])
     assert.equal(rest, { code, class: 'ValidationError', violations: [violation] })
     assert.not.match(text, canary)
   }
-  const { err } = JSON.parse(written(log => log.error(new ConnectError('gone', Code.NotFound))))
+  const { err } = JSON.parse(captureOutput(log => log.error(new ConnectError('gone', Code.NotFound))))
   assert.equal([err.message, err.code, err.details], ['[not_found] gone', 'NotFound', undefined])
 })
 
 test('an RPC error nested in another, as its cause or one of several, is logged in the same way', () => {
   const inner = invalid('name', 'is too long', 'string.max_len')
   inner.details.push({ type: 'other.Detail', value: new Uint8Array(9), debug: { descriptor: canary } })
-  const known = {
+  const expectedFacts = {
     code: 'InvalidArgument',
     class: 'ValidationError',
     violations: [{ path: 'name', message: 'is too long', rule: 'string.max_len' }],
   }
   const facts = ({ type: _, message: _said, stack: _stack, ...rest }: Record<string, unknown>) => rest
-  const of = (error: Error) => {
-    const text = written(log => log.error({ err: error }, 'failed'))
+  const logError = (error: Error) => {
+    const text = captureOutput(log => log.error({ err: error }, 'failed'))
     assert.not.match(text, canary)
     assert.not.match(text, '"details"')
     return JSON.parse(text).err
   }
   const several = new AggregateError([inner, new Error('away'), 'text'], 'both failed')
-  const { aggregateErrors } = of(several)
-  assert.equal(facts(aggregateErrors[0]), known)
+  const { aggregateErrors } = logError(several)
+  assert.equal(facts(aggregateErrors[0]), expectedFacts)
   assert.equal([aggregateErrors[1].message, aggregateErrors[2].message], ['away', 'text'])
 
-  const caused = of(new Error('outer', { cause: new Error('middle', { cause: inner }) }))
+  const caused = logError(new Error('outer', { cause: new Error('middle', { cause: inner }) }))
   assert.match(caused.message, /^outer: middle: .*is too long/)
-  assert.equal(facts(caused.cause), known)
+  assert.equal(facts(caused.cause), expectedFacts)
   assert.equal(
-    facts(of(new ConnectError('far', Code.Internal, undefined, undefined, several)).cause.aggregateErrors[0]),
-    known,
+    facts(logError(new ConnectError('far', Code.Internal, undefined, undefined, several)).cause.aggregateErrors[0]),
+    expectedFacts,
   )
 
-  const held = of(Object.assign(new Error('tried'), { last: inner, tries: [inner, 7], config: canary, cause: inner }))
-  assert.equal(Object.keys(held), ['type', 'message', 'stack', 'cause'])
-  assert.equal(facts(held.cause), known)
+  const loggedError = logError(
+    Object.assign(new Error('tried'), { last: inner, tries: [inner, 7], config: canary, cause: inner }),
+  )
+  assert.equal(Object.keys(loggedError), ['type', 'message', 'stack', 'cause'])
+  assert.equal(facts(loggedError.cause), expectedFacts)
 
   const round = Object.assign(new Error('round'), { cause: inner })
   inner.cause = round
-  assert.equal(facts(of(round).cause), known)
+  assert.equal(facts(logError(round).cause), expectedFacts)
 })
 
 test.run()

@@ -23,7 +23,10 @@ test('any other value is refused, so that none opens what production closes', ()
 })
 
 /** The output and exit code of a process that fails to start. */
-async function ended(program: string, settings: Record<string, string>): Promise<{ lines: string[]; code: unknown }> {
+async function runToExit(
+  program: string,
+  settings: Record<string, string>,
+): Promise<{ lines: string[]; code: unknown }> {
   const script = fileURLToPath(new URL(program, import.meta.url))
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const env = { PATH, NODE_COMPILE_CACHE, ...secrets, ...settings }
@@ -33,11 +36,11 @@ async function ended(program: string, settings: Record<string, string>): Promise
   const [code] = await once(child, 'close')
   return { lines: text.trimEnd().split('\n'), code }
 }
-const long = 'ab1'.repeat(12)
-const secrets = { JWT_ACCESS_SECRET: long, SERVICE_API_KEY: long, AMQP_GATEWAY_URL: 'nats://127.0.0.1:1' }
+const longSecret = 'ab1'.repeat(12)
+const secrets = { JWT_ACCESS_SECRET: longSecret, SERVICE_API_KEY: longSecret, AMQP_GATEWAY_URL: 'nats://127.0.0.1:1' }
 
 test('services, edge and sandbox exit with one line that names the setting', async () => {
-  for (const [program, settings, told] of [
+  for (const [program, settings, pattern] of [
     ['../../main.ts', { SERVICES: 'member', NODE_ENV: 'prod' }, /NODE_ENV: must be one of development, test, staging/],
     ['../../../edge/main.ts', { NODE_ENV: 'Production' }, /NODE_ENV: must be one of/],
     ['../../sandbox/main.ts', { NODE_ENV: 'prod' }, /NODE_ENV: must be one of/],
@@ -48,10 +51,10 @@ test('services, edge and sandbox exit with one line that names the setting', asy
       /CORS_ORIGINS: https:\/\/\*\.example is not an origin/,
     ],
   ] as const) {
-    const { lines, code } = await ended(program, settings)
+    const { lines, code } = await runToExit(program, settings)
     assert.is(code, 1)
     assert.is(lines.length, 1, lines.join('\n'))
-    assert.match(lines[0] ?? '', told)
+    assert.match(lines[0] ?? '', pattern)
   }
 })
 

@@ -28,18 +28,18 @@ test('metrics are Prometheus text, and only /live is served beside them', async 
 test('a process whose metrics port is in use continues, and logs the setting that moves it', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await new Promise(resolve => other.once('listening', resolve))
-  let said = ''
+  let output = ''
   const stream = new Writable({
-    write(chunk, _encoding, done) {
-      said += String(chunk)
-      done()
+    write(chunk, _encoding, callback) {
+      output += String(chunk)
+      callback()
     },
   })
   const { port } = other.address() as AddressInfo
   const log = createLog('test', 'info', stream)
-  const shown = await startObservability({ METRICS_PORT: String(port) }, 'member', log, async () => '')
-  await shown.stop()
-  assert.match(said, /set MEMBER_METRICS_PORT to another/)
+  const observability = await startObservability({ METRICS_PORT: String(port) }, 'member', log, async () => '')
+  await observability.stop()
+  assert.match(output, /set MEMBER_METRICS_PORT to another/)
   other.close()
 })
 

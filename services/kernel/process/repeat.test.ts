@@ -22,10 +22,10 @@ test('work is repeated one run at a time, also after a failure, until it is stop
   await eventually(() => runs >= 4)
   assert.equal(failures.map(String), ['RangeError: second'])
   await repeated.stop()
-  const ended = runs
+  const finalRuns = runs
   assert.is(atOnce, 0)
   await sleep(20)
-  assert.is(runs, ended)
+  assert.is(runs, finalRuns)
 })
 
 test('a requested run follows the one in progress', async () => {

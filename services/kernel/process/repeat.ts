@@ -9,12 +9,12 @@ export type RepeatedTask = {
 /**
  * Runs `work` every `everyMs`, one run at a time: while one is in progress, none begins. The first comes after
  * `everyMs`; call `run` for an earlier one. It keeps no process alive.
- * @param failed called with the error of a failed run
+ * @param onFailure called with the error of a failed run
  */
 export function repeatEvery(
   everyMs: number,
   work: () => Promise<unknown>,
-  failed: (error: unknown) => void = () => undefined,
+  onFailure: (error: unknown) => void = () => undefined,
 ): RepeatedTask {
   let last = Promise.resolve()
   let isRunning = false
@@ -24,7 +24,7 @@ export function repeatEvery(
     try {
       await work()
     } catch (error) {
-      failed(error)
+      onFailure(error)
     } finally {
       isRunning = false
     }

@@ -61,20 +61,20 @@ test('a server addressed by IP cannot be verified against its certificate', () =
 })
 
 test('a refused server is reported with its host, the reason and the setting, without the user', () => {
-  const refused = (message: string, code: string) => Object.assign(new Error(message), { code, cert: {} })
-  const told = (message: string, code = 'HANDSHAKE_SSL_ERROR') =>
-    explainFailure(refused(message, code), 'mysql://u:p,q@db.example:3306/news?ssl=true')
-  const strange = told('unable to verify the first certificate; if the root CA is installed locally, try …')
-  const said =
+  const createError = (message: string, code: string) => Object.assign(new Error(message), { code, cert: {} })
+  const explainError = (message: string, code = 'HANDSHAKE_SSL_ERROR') =>
+    explainFailure(createError(message, code), 'mysql://u:p,q@db.example:3306/news?ssl=true')
+  const strange = explainError('unable to verify the first certificate; if the root CA is installed locally, try …')
+  const explanation =
     'db.example:3306 presents an untrusted certificate, unable to verify the first certificate: set DATABASE_CA to the trusted CAs'
-  assert.equal([strange.message, 'cert' in strange], [said, false])
-  assert.ok(strange.stack?.startsWith(`Error: ${said}`))
+  assert.equal([strange.message, 'cert' in strange], [explanation, false])
+  assert.ok(strange.stack?.startsWith(`Error: ${explanation}`))
   assert.match(
-    told("Hostname/IP does not match certificate's altnames").message,
+    explainError("Hostname/IP does not match certificate's altnames").message,
     /^db.example:3306 presents .* another host/,
   )
-  assert.is(told('read ECONNRESET').message, 'db.example:3306: the TLS connection failed, read ECONNRESET')
-  assert.is(told('connect ECONNREFUSED', 'ECONNREFUSED').message, 'connect ECONNREFUSED')
+  assert.is(explainError('read ECONNRESET').message, 'db.example:3306: the TLS connection failed, read ECONNRESET')
+  assert.is(explainError('connect ECONNREFUSED', 'ECONNREFUSED').message, 'connect ECONNREFUSED')
 })
 
 test('certificates are read at start, and are refused where they would be unused', () => {
@@ -82,7 +82,7 @@ test('certificates are read at start, and are refused where they would be unused
   assert.is(ca, root)
   assert.is(tlsFor('nats://nats', 'NATS', { DATABASE_CA: root }), undefined)
   assert.is(tlsFor('mysql://db/news?ssl=false', 'DATABASE', { DATABASE_CA: root }), undefined)
-  const refused: [string, 'DATABASE' | 'NATS', Record<string, string>, RegExp][] = [
+  const refusedSettings: [string, 'DATABASE' | 'NATS', Record<string, string>, RegExp][] = [
     ['mysql://u:p@db/news', 'DATABASE', { DATABASE_CA: root }, /^DATABASE_CA is set, but the address of db does not/],
     ['nats://u:p@nats', 'NATS', { NATS_CA: root }, /^NATS_CA is set, but the address of nats does not enable TLS/],
     ['mysql://db/news?ssl=true', 'DATABASE', { DATABASE_CA: pem }, /DATABASE_CA: is not a certificate in PEM format$/],
@@ -91,7 +91,7 @@ test('certificates are read at start, and are refused where they would be unused
     ['tls://nats', 'NATS', { NATS_CERT: root, NATS_KEY: strange }, /^NATS_CERT and NATS_KEY do not match$/],
     ['tls://nats', 'NATS', { NATS_CA_FILE: '/nowhere/ca' }, /NATS_CA_FILE: the file cannot be read \(ENOENT\)$/],
   ]
-  for (const [address, kind, env, reason] of refused)
+  for (const [address, kind, env, reason] of refusedSettings)
     assert.throws(
       () => tlsFor(address, kind, env),
       (error: Error) => error instanceof ConfigError && reason.test(error.message),

@@ -51,7 +51,7 @@ export const demandsTls = (address: string): boolean =>
     ? new URL(address).searchParams.getAll('ssl').includes('true')
     : address.split(',').some(part => part.trim().startsWith('tls:'))
 
-const readable = (what: string, read: (text: string) => unknown) =>
+const readable = (kind: string, read: (text: string) => unknown) =>
   z.string().refine(text => {
     try {
       read(text)
@@ -59,7 +59,7 @@ const readable = (what: string, read: (text: string) => unknown) =>
     } catch {
       return false
     }
-  }, `is not a ${what} in PEM format`)
+  }, `is not a ${kind} in PEM format`)
 const certificate = readable('certificate', text => new X509Certificate(text)).optional()
 const privateKey = readable('private key without a passphrase', createPrivateKey).optional()
 

@@ -42,9 +42,9 @@ const kinds = {
 
 /** The parent of new spans: the active trace, else the one in the headers. */
 function parentOf(from: SpanOptions['from']) {
-  const running = context.active()
-  if (!from || trace.getSpan(running)) return running
-  return propagation.extract(running === ROOT_CONTEXT ? ROOT_CONTEXT : running, from)
+  const activeContext = context.active()
+  if (!from || trace.getSpan(activeContext)) return activeContext
+  return propagation.extract(activeContext === ROOT_CONTEXT ? ROOT_CONTEXT : activeContext, from)
 }
 
 /** Runs `work` within a span that ends with it and records a thrown error. */

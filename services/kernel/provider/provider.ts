@@ -63,7 +63,7 @@ export function createProvider(name: string, settings: ProviderSettings, { log, 
     if (rests) log.warn({ provider: name, restMs }, 'provider keeps failing; circuit breaker opened')
   })
   const limited = timeout(timeoutMs, { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false })
-  const guarded = wrap(bulkhead(concurrency, maxWaiting), breaker)
+  const guardPolicy = wrap(bulkhead(concurrency, maxWaiting), breaker)
 
   const throwTimeout = (thrown: unknown): never => {
     throw thrown instanceof TaskCancelledError ? new ProviderFailure('timeout', { cause: thrown }) : thrown
@@ -79,7 +79,9 @@ export function createProvider(name: string, settings: ProviderSettings, { log, 
     const began = performance.now()
     const observe = (result: string) => metrics.observe(operation, result, performance.now() - began)
     try {
-      const result = await guarded.execute(() => limited.execute(({ signal }) => attempt(signal)).catch(throwTimeout))
+      const result = await guardPolicy.execute(() =>
+        limited.execute(({ signal }) => attempt(signal)).catch(throwTimeout),
+      )
       observe('ok')
       return result
     } catch (thrown) {

@@ -19,19 +19,19 @@ test('a client that opens streams and cancels them at once is disconnected, and 
   const url = `http://127.0.0.1:${server.port}`
   try {
     const attacker = connect(url).on('error', () => undefined)
-    let opened = 0
-    let gone = false
-    attacker.once('goaway', () => (gone = true)).once('close', () => (gone = true))
+    let streamCount = 0
+    let isGone = false
+    attacker.once('goaway', () => (isGone = true)).once('close', () => (isGone = true))
     // Streams are sent over several turns of the event loop, because the server's GOAWAY must arrive between them.
-    while (!gone && opened < 20_000) {
-      for (let n = 0; n < 20 && !attacker.closed && !attacker.destroyed; n++, opened++) {
+    while (!isGone && streamCount < 20_000) {
+      for (let n = 0; n < 20 && !attacker.closed && !attacker.destroyed; n++, streamCount++) {
         const stream = attacker.request({ ':method': 'POST', ':path': '/grpc.health.v1.Health/Check' })
         stream.on('error', () => undefined).close(8)
       }
       await new Promise(resolve => setImmediate(resolve))
     }
     attacker.destroy()
-    assert.ok(gone, `${opened} streams`)
+    assert.ok(isGone, `${streamCount} streams`)
     const answer = await fetch(`${url}/grpc.health.v1.Health/Check`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

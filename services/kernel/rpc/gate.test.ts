@@ -25,7 +25,7 @@ import { startRpcServer } from './server.ts'
 
 const test = suite('steps before a handler')
 
-const [here, elsewhere] = ['a'.repeat(24), 'b'.repeat(24)]
+const [workspaceId, otherWorkspaceId] = ['a'.repeat(24), 'b'.repeat(24)]
 const userId = 'c'.repeat(24)
 const tokens = accessTokens(['a-secret-for-this-test'])
 const key = 'a-service-key-for-this-test'
@@ -35,7 +35,7 @@ const member = (permissions: string[]) =>
   create(GetAccessResponseSchema, {
     memberId: 'd'.repeat(24),
     userId,
-    workspaces: [{ workspaceId: here, workspaceName: 'Hotel', ecosystemId: here, role: 'member', permissions }],
+    workspaces: [{ workspaceId, workspaceName: 'Hotel', ecosystemId: workspaceId, role: 'member', permissions }],
   })
 let permissions = ['view_members', 'manage_members']
 const rights: Rights = {
@@ -57,10 +57,10 @@ const teams = partly(TeamService, {
   },
 })
 
-const broken = 'f'.repeat(24)
+const brokenId = 'f'.repeat(24)
 const media = partly(MediaService, {
   async *downloadMedia({ id }) {
-    if (id === broken) throw Object.assign(new Error('Too many connections'), { errno: 1040 })
+    if (id === brokenId) throw Object.assign(new Error('Too many connections'), { errno: 1040 })
     for (;;) yield { chunk: { data: new Uint8Array(16) } }
   },
 })
@@ -107,12 +107,12 @@ const refusal = async (run: Promise<unknown>): Promise<RpcError> => {
 test('an outage is logged once without a stack, whatever the number of calls', async () => {
   const lines: Record<string, unknown>[] = []
   const log = { ...silentLog, error: (fields: Record<string, unknown>) => void lines.push(fields) } as never
-  const own = localServices()
+  const ownServices = localServices()
   const chain = gateInterceptors({ log, tokens, serviceKeys: [key], rights })
-  own.add(media.service, media.implementation as Record<string, unknown>, chain)
-  const client = createClient(MediaService, own.transport)
+  ownServices.add(media.service, media.implementation as Record<string, unknown>, chain)
+  const client = createClient(MediaService, ownServices.transport)
   for (let calls = 0; calls < 5; calls++) {
-    const read = () => client.downloadMedia({ id: broken }, { headers: bearer() })[Symbol.asyncIterator]().next()
+    const read = () => client.downloadMedia({ id: brokenId }, { headers: bearer() })[Symbol.asyncIterator]().next()
     assert.is((await refusal(read())).info.status, 503)
   }
   assert.equal(
@@ -121,19 +121,19 @@ test('an outage is logged once without a stack, whatever the number of calls', a
   )
 })
 
-for (const [where, transport] of [
+for (const [place, transport] of [
   ['in the process', local.transport],
   ['over the network', remote],
 ] as const) {
   const client = createClient(TeamService, transport)
 
-  test(`${where}, a permitted call reaches its handler with the tenant`, async () => {
-    const { team } = await client.createTeam({ workspaceId: here, name: 'Night' }, { headers: bearer() })
-    assert.is(team?.workspaceId, here)
+  test(`${place}, a permitted call reaches its handler with the tenant`, async () => {
+    const { team } = await client.createTeam({ workspaceId, name: 'Night' }, { headers: bearer() })
+    assert.is(team?.workspaceId, workspaceId)
   })
 
-  test(`${where}, refusals follow the order: 401, validation, tenant, permission`, async () => {
-    const bad = { workspaceId: elsewhere, name: '' }
+  test(`${place}, refusals follow the order: 401, validation, tenant, permission`, async () => {
+    const bad = { workspaceId: otherWorkspaceId, name: '' }
     assert.is((await refusal(client.createTeam(bad))).info.status, 401)
     assert.is((await refusal(client.createTeam(bad, { headers: { authorization: 'Bearer x' } }))).info.status, 401)
     const invalid = await refusal(client.createTeam(bad, { headers: bearer() }))
@@ -142,52 +142,50 @@ for (const [where, transport] of [
     const foreign = await refusal(client.createTeam({ ...bad, name: 'x' }, { headers: bearer() }))
     assert.equal([foreign.info.status, foreign.rawMessage], [403, 'Workspace access denied'])
     permissions = ['view_members']
-    const lacking = await refusal(client.createTeam({ workspaceId: here, name: 'x' }, { headers: bearer() }))
+    const lacking = await refusal(client.createTeam({ workspaceId, name: 'x' }, { headers: bearer() }))
     permissions = ['view_members', 'manage_members']
     assert.equal([lacking.info.status, lacking.rawMessage], [403, 'Permission denied'])
   })
 
-  test(`${where}, only spaces may stand between Bearer and its token`, async () => {
+  test(`${place}, only spaces may stand between Bearer and its token`, async () => {
     const token = bearer().authorization.slice('Bearer '.length)
-    const call = { workspaceId: here, name: 'x' }
+    const call = { workspaceId, name: 'x' }
     for (const authorization of [`Bearer  ${token}`, `bearer   ${token}`])
-      assert.is((await client.createTeam(call, { headers: { authorization } })).team?.workspaceId, here)
+      assert.is((await client.createTeam(call, { headers: { authorization } })).team?.workspaceId, workspaceId)
     for (const authorization of [`Bearer\t${token}`, `Bearer${token}`, `Bearer ${token} x`, `Bearer ,${token}`])
       assert.is((await refusal(client.createTeam(call, { headers: { authorization } }))).info.status, 401)
   })
 
-  test(`${where}, a person without a member record is outside every workspace`, async () => {
-    const error = await refusal(
-      client.createTeam({ workspaceId: here, name: 'x' }, { headers: bearer('f'.repeat(24)) }),
-    )
+  test(`${place}, a person without a member record is outside every workspace`, async () => {
+    const error = await refusal(client.createTeam({ workspaceId, name: 'x' }, { headers: bearer('f'.repeat(24)) }))
     assert.equal([error.info.status, error.rawMessage], [403, 'Workspace access denied'])
   })
 
-  test(`${where}, a service key opens no method that only people can call, and a wrong one is a 401`, async () => {
-    const call = { workspaceId: here, name: 'x' }
+  test(`${place}, a service key opens no method that only people can call, and a wrong one is a 401`, async () => {
+    const call = { workspaceId, name: 'x' }
     assert.is((await refusal(client.createTeam(call, { headers: { 'x-api-key': key } }))).info.status, 403)
     assert.is((await refusal(client.createTeam(call, { headers: { 'x-api-key': 'other' } }))).info.status, 401)
   })
 
-  test(`${where}, the error class and message of a handler are returned, and an unknown error’s text is not`, async () => {
-    const missing = await refusal(client.createTeam({ workspaceId: here, name: 'missing' }, { headers: bearer() }))
+  test(`${place}, the error class and message of a handler are returned, and an unknown error’s text is not`, async () => {
+    const missing = await refusal(client.createTeam({ workspaceId, name: 'missing' }, { headers: bearer() }))
     assert.equal([missing.info.class, missing.rawMessage], ['NotFoundError', 'Leader not found'])
-    const exploded = await refusal(client.createTeam({ workspaceId: here, name: 'explode' }, { headers: bearer() }))
+    const exploded = await refusal(client.createTeam({ workspaceId, name: 'explode' }, { headers: bearer() }))
     assert.equal([exploded.info.status, exploded.rawMessage], [500, 'Internal server error'])
   })
 
-  test(`${where}, another tenant's record looks like one that does not exist`, async () => {
-    const error = await refusal(client.listTeamMembers({ id: elsewhere }, { headers: bearer() }))
+  test(`${place}, another tenant's record looks like one that does not exist`, async () => {
+    const error = await refusal(client.listTeamMembers({ id: otherWorkspaceId }, { headers: bearer() }))
     assert.equal([error.info.status, error.rawMessage], [404, 'Team not found'])
   })
 
-  test(`${where}, a record handler without a tenant check returns no answer`, async () => {
+  test(`${place}, a record handler without a tenant check returns no answer`, async () => {
     const error = await refusal(client.listTeamMembers({ id: 'e'.repeat(24) }, { headers: bearer() }))
     assert.is(error.info.status, 500)
   })
 
-  test(`${where}, an unimplemented method answers 501`, async () => {
-    assert.is((await refusal(client.listTeams({ workspaceId: here }, { headers: bearer() }))).info.status, 501)
+  test(`${place}, an unimplemented method answers 501`, async () => {
+    assert.is((await refusal(client.listTeams({ workspaceId }, { headers: bearer() }))).info.status, 501)
   })
 }
 
@@ -218,40 +216,38 @@ test('a stock gRPC client gets answers, error codes and health from the same por
 })
 
 test('an unexpected error is reported with its RPC and request id, and a refusal is not', async () => {
-  const told: [string, unknown][] = []
-  setErrorSink((error, { source: where, requestId }) => told.push([`${where} ${requestId}`, error]))
+  const reports: [string, unknown][] = []
+  setErrorSink((error, { source, requestId }) => reports.push([`${source} ${requestId}`, error]))
   try {
     const client = createClient(TeamService, remote)
     const headers = { ...bearer(), 'x-request-id': 'r-1' }
-    await refusal(client.createTeam({ workspaceId: here, name: 'missing' }, { headers }))
-    await refusal(client.createTeam({ workspaceId: here, name: 'explode' }, { headers }))
+    await refusal(client.createTeam({ workspaceId, name: 'missing' }, { headers }))
+    await refusal(client.createTeam({ workspaceId, name: 'explode' }, { headers }))
   } finally {
     setErrorSink(undefined)
   }
   assert.equal(
-    told.map(([where, error]) => [where, (error as Error).message]),
+    reports.map(([source, error]) => [source, (error as Error).message]),
     [['platform.member.v1.TeamService/CreateTeam r-1', 'the database password is hunter2']],
   )
 })
 
 test('a request id that is too long or not a token is replaced, in the process and over the port', async () => {
-  const told: (string | undefined)[] = []
-  setErrorSink((_error, { requestId }) => told.push(requestId))
-  const given = ['x'.repeat(65), '{"level":60}', 'a b', '', 'r-17_A']
+  const reportedIds: (string | undefined)[] = []
+  setErrorSink((_error, { requestId }) => reportedIds.push(requestId))
+  const requestIds = ['x'.repeat(65), '{"level":60}', 'a b', '', 'r-17_A']
   try {
     for (const transport of [local.transport, remote])
-      for (const id of given) {
+      for (const id of requestIds) {
         const headers = { ...bearer(), 'x-request-id': id }
-        await refusal(
-          createClient(TeamService, transport).createTeam({ workspaceId: here, name: 'explode' }, { headers }),
-        )
+        await refusal(createClient(TeamService, transport).createTeam({ workspaceId, name: 'explode' }, { headers }))
       }
   } finally {
     setErrorSink(undefined)
   }
-  const own = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+  const ownIdPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
   assert.equal(
-    told.map(id => (own.test(id ?? '') ? 'own' : id)),
+    reportedIds.map(id => (ownIdPattern.test(id ?? '') ? 'own' : id)),
     [1, 2].flatMap(() => ['own', 'own', 'own', 'own', 'r-17_A']),
   )
 })
@@ -263,7 +259,7 @@ test('an RPC of more than a MiB is refused before it is decoded', async () => {
     createConnectTransport({ baseUrl: `http://127.0.0.1:${server.port}`, httpVersion: '1.1' }),
   )
   const error = await client
-    .createTeam({ workspaceId: here, name: 'x'.repeat(1_100_000) }, { headers: bearer() })
+    .createTeam({ workspaceId, name: 'x'.repeat(1_100_000) }, { headers: bearer() })
     .catch((thrown: unknown) => thrown)
   assert.ok(error instanceof ConnectError && error.code === Code.ResourceExhausted, String(error))
   assert.equal([toRpcError(error).info.status, error.rawMessage], [413, 'The body must not exceed 221024 bytes'])
@@ -280,7 +276,7 @@ test('a call past its deadline is a 503, and one that fails before keeps its err
 test('a call within the process ends after the time that its caller gives it', async () => {
   const services = localServices()
   services.add(TeamService, { listTeams: () => new Promise(() => undefined) }, [])
-  const call = createClient(TeamService, services.transport).listTeams({ workspaceId: here }, { timeoutMs: 50 })
+  const call = createClient(TeamService, services.transport).listTeams({ workspaceId }, { timeoutMs: 50 })
   const error = await refusal(call)
   assert.equal(
     [error.code, error.info.status, error.rawMessage],
@@ -299,10 +295,12 @@ test('a call refused at once leaves no timer for its deadline', async () => {
 })
 
 test('an unavailable server is a 503 without its address', async () => {
-  const gone = remoteTransport('http://127.0.0.1:1')
-  const error = await refusal(createClient(TeamService, gone).listTeams({ workspaceId: here }, { headers: bearer() }))
+  const deadTransport = remoteTransport('http://127.0.0.1:1')
+  const error = await refusal(
+    createClient(TeamService, deadTransport).listTeams({ workspaceId }, { headers: bearer() }),
+  )
   assert.equal([error.info.status, error.rawMessage], [503, 'Service unavailable, try again'])
-  gone.close()
+  deadTransport.close()
 })
 
 test.after(async () => {
@@ -310,31 +308,31 @@ test.after(async () => {
   await server.close(1_000)
 })
 
-for (const [where, transport] of [
+for (const [place, transport] of [
   ['in the process', local.transport],
   ['over the network', remote],
 ] as const) {
-  test(`${where}, a failure inside a streamed answer has the status of any other, and is counted`, async () => {
+  test(`${place}, a failure inside a streamed answer has the status of any other, and is counted`, async () => {
     observed.length = 0
-    const parts = createClient(MediaService, transport).downloadMedia({ id: broken })
+    const parts = createClient(MediaService, transport).downloadMedia({ id: brokenId })
     const first = parts[Symbol.asyncIterator]().next()
     const error = toRpcError(await first.catch((thrown: unknown) => thrown))
     assert.equal([error.info.status, error.info.class], [503, 'ServiceUnavailableError'])
     assert.equal(observed, ['DownloadMedia ServiceUnavailableError'])
   })
 
-  test(`${where}, a streamed answer that its caller leaves early is counted as ok`, async () => {
+  test(`${place}, a streamed answer that its caller leaves early is counted as ok`, async () => {
     observed.length = 0
-    async function* asked() {
+    async function* requests() {
       yield { id: 'e'.repeat(24) }
     }
-    const gone = new AbortController()
+    const controller = new AbortController()
     const { downloadMedia } = MediaService.method
-    const { message } = await transport.stream(downloadMedia, gone.signal, undefined, undefined, asked())
+    const { message } = await transport.stream(downloadMedia, controller.signal, undefined, undefined, requests())
     const parts = message[Symbol.asyncIterator]()
     assert.not.ok((await parts.next()).done)
     await parts.return?.()
-    gone.abort()
+    controller.abort()
     await eventually(() => observed.length > 0)
     assert.equal(observed, ['DownloadMedia ok'])
   })

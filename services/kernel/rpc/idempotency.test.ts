@@ -26,10 +26,10 @@ import { type RpcServer, startRpcServer } from './server.ts'
 
 const test = suite('idempotency keys')
 const tokens = accessTokens(['a-secret-for-this-test'])
-const here = newId()
+const workspaceId = newId()
 
 // Stands in for the member service, as in gate.test.ts.
-const workspace = { workspaceId: here, workspaceName: 'Hotel', ecosystemId: here, role: 'member' }
+const workspace = { workspaceId, workspaceName: 'Hotel', ecosystemId: workspaceId, role: 'member' }
 const rights: Rights = {
   ofUser: async userId =>
     create(GetAccessResponseSchema, {
@@ -102,31 +102,29 @@ const bearer = (userId: string) =>
   `Bearer ${tokens.issue({ ...claims, userId, roles: [], permissions: [], kind: 'modern' }, 60)}`
 
 /** Requests a team and returns it with the headers that the handler set. */
-async function ask(key: string, name = 'Night', userId = here, transport = local.transport) {
+async function ask(key: string, name = 'Night', userId = workspaceId, transport = local.transport) {
   let etag: string | null = null
   const onHeader = (headers: Headers) => {
     etag = headers.get('etag')
   }
   const headers = { authorization: bearer(userId), 'idempotency-key': key }
-  const { team } = await createClient(TeamService, transport).createTeam(
-    { workspaceId: here, name },
-    { headers, onHeader },
-  )
+  const { team } = await createClient(TeamService, transport).createTeam({ workspaceId, name }, { headers, onHeader })
   return { id: team?.id, name: team?.name, etag }
 }
 
 const ageBy = (seconds: number) =>
   sql`update idempotency_keys set claimed_at = claimed_at - interval ${seconds} second`.execute(db)
 
-for (const where of ['in the process', 'over gRPC', 'as JSON'] as const)
-  test(`${where}, a repeated key returns the first answer with its headers, and nothing runs again`, async () => {
-    const transport = { 'in the process': local.transport, 'over gRPC': remote, 'as JSON': connect }[where]
+for (const place of ['in the process', 'over gRPC', 'as JSON'] as const)
+  test(`${place}, a repeated key returns the first answer with its headers, and nothing runs again`, async () => {
+    const transport = { 'in the process': local.transport, 'over gRPC': remote, 'as JSON': connect }[place]
     const [key, before] = [newId(), runs]
-    const first = await ask(key, 'Night', here, transport)
+    const first = await ask(key, 'Night', workspaceId, transport)
     assert.ok(first.id && first.etag)
-    assert.equal(await ask(key, 'Night', here, transport), first)
+    assert.equal(await ask(key, 'Night', workspaceId, transport), first)
     // Protocols have different headers.
-    for (const other of [local.transport, remote, connect]) assert.equal(await ask(key, 'Night', here, other), first)
+    for (const other of [local.transport, remote, connect])
+      assert.equal(await ask(key, 'Night', workspaceId, other), first)
     assert.is(runs, before + 1)
   })
 
@@ -136,16 +134,16 @@ test('of twenty simultaneous calls one runs, and the others get a conflict until
   gate = new Promise(resolve => {
     open = resolve
   })
-  let refused = 0
-  const settled = Array.from({ length: 20 }, () =>
+  let refusedCount = 0
+  const attempts = Array.from({ length: 20 }, () =>
     ask(key).catch(error => {
       assert.equal([error.info.status, error.info.retryAfterSeconds], [409, 1])
       // The nineteenth refusal lets the running request continue.
-      if (++refused === 19) open()
+      if (++refusedCount === 19) open()
       return undefined
     }),
   )
-  const answers = (await Promise.all(settled).finally(() => open())).filter(Boolean)
+  const answers = (await Promise.all(attempts).finally(() => open())).filter(Boolean)
   assert.equal([answers.length, runs - before], [1, 1])
   assert.equal(await ask(key), answers[0])
 })
@@ -164,7 +162,7 @@ test('the digest of a request requires a key, the current or a previous one', as
   const { id } = await ask(key)
   const rowsOf = async () => (await sql<{ request: string }>`select request from idempotency_keys`.execute(db)).rows
   const text = Buffer.from(
-    toBinary(CreateTeamRequestSchema, create(CreateTeamRequestSchema, { workspaceId: here, name: 'Night' })),
+    toBinary(CreateTeamRequestSchema, create(CreateTeamRequestSchema, { workspaceId, name: 'Night' })),
   )
   assert.not.ok((await rowsOf()).some(row => row.request === digest(text.toString('base64'))))
   const former = keyedDigest('its-former-one', `request:${text.toString('base64')}`)
@@ -184,14 +182,14 @@ test('an empty, too long or non-ASCII key is a 400, and one without a right to t
   const key = newId()
   const headers = { 'idempotency-key': key }
   const client = createClient(TeamService, local.transport)
-  assert.is((await refusal(client.createTeam({ workspaceId: here, name: 'Night' }, { headers }))).info.status, 401)
+  assert.is((await refusal(client.createTeam({ workspaceId, name: 'Night' }, { headers }))).info.status, 401)
   assert.is((await ask(key, 'Night')).name, 'Night')
 })
 
 test('routes that create nothing ignore the key', async () => {
-  const [headers, before] = [{ authorization: bearer(here), 'idempotency-key': newId() }, runs]
+  const [headers, before] = [{ authorization: bearer(workspaceId), 'idempotency-key': newId() }, runs]
   const client = createClient(TeamService, local.transport)
-  for (let i = 0; i < 2; i++) await client.listTeams({ workspaceId: here }, { headers })
+  for (let i = 0; i < 2; i++) await client.listTeams({ workspaceId }, { headers })
   assert.is(runs, before + 2)
 })
 
@@ -223,28 +221,28 @@ test('the claim of a dead process expires after a minute, and its late answer is
   await sql`update idempotency_keys set answer = null`.execute(db)
   assert.is((await refusal(ask(key))).info.status, 409)
   await ageBy(61)
-  const again = await ask(key)
-  assert.equal(await ask(key), again)
+  const secondAnswer = await ask(key)
+  assert.equal(await ask(key), secondAnswer)
 })
 
 test('a run holds its claim for longer than a minute', async () => {
   const id = digest(newId())
-  const found = await claimKey(db, id, ['request'])
-  if (found.kind !== 'claimed') return assert.unreachable(found.kind)
+  const claimState = await claimKey(db, id, ['request'])
+  if (claimState.kind !== 'claimed') return assert.unreachable(claimState.kind)
   await ageBy(61)
   const isRenewed = async () => {
     const recent = sql`select 1 from idempotency_keys where id = ${id} and claimed_at > now(3) - interval 30 second`
     return (await recent.execute(db)).rows.length > 0
   }
-  await whileClaimed(db, found.claim, () => eventually(isRenewed), 30)
+  await whileClaimed(db, claimState.claim, () => eventually(isRenewed), 30)
   assert.is((await claimKey(db, id, ['request'])).kind, 'running')
 })
 
 test('answers are encrypted, kept for a day and then removed', async () => {
   const key = newId()
   const { id } = await ask(key, 'Very secret')
-  const stored = async () => (await sql<{ answer: string }>`select * from idempotency_keys`.execute(db)).rows
-  const text = JSON.stringify(await stored())
+  const loadRecords = async () => (await sql<{ answer: string }>`select * from idempotency_keys`.execute(db)).rows
+  const text = JSON.stringify(await loadRecords())
   assert.not.match(text, key)
   assert.not.match(text, Buffer.from('Very secret').toString('base64').slice(0, 8))
   await ageBy(24 * 3600 - 600)
@@ -254,7 +252,7 @@ test('answers are encrypted, kept for a day and then removed', async () => {
   assert.is.not((await ask(key, 'Very secret')).id, id)
   await ageBy(24 * 3600 + 1)
   await purgeKernelTables(db)
-  assert.is((await stored()).length, 0)
+  assert.is((await loadRecords()).length, 0)
 })
 
 test.run()

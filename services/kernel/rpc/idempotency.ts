@@ -66,8 +66,8 @@ export function idempotent({ db, answerCipher, keys, log, except = [] }: Idempot
     }
 
     const { claim } = keyState
-    const running = whileClaimed(db, claim, async () => next(request))
-    const answer = (await running.catch((error: unknown) => releaseAndRethrow(claim, error))) as UnaryResponse
+    const claimedRun = whileClaimed(db, claim, async () => next(request))
+    const answer = (await claimedRun.catch((error: unknown) => releaseAndRethrow(claim, error))) as UnaryResponse
     // The record exists, so a failure to store the answer must not fail the request.
     await storeSealedAnswer(request, claim, answer).catch((err: unknown) =>
       log.warn({ err }, 'response not stored for its Idempotency-Key'),

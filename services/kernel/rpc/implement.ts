@@ -55,6 +55,6 @@ export const isList = memoizeByObject(
 async function answerList(request: Message & PageRequest, context: HandlerContext, handler: Handler): Promise<unknown> {
   if (isEmptyList(context)) return { meta: pageMeta(0, paging(request)) }
   const answer = await handler(request, context)
-  const { data = [], meta, ...others } = answer as { data?: unknown[]; meta?: unknown }
-  return meta ? answer : { ...others, ...cutList(data, request) }
+  const { data = [], meta, ...otherFields } = answer as { data?: unknown[]; meta?: unknown }
+  return meta ? answer : { ...otherFields, ...cutList(data, request) }
 }

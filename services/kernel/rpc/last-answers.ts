@@ -31,7 +31,7 @@ export async function acceptPendingConnections(server: TcpServer, ms = 2_000): P
  * request can then meet a server that is just closing, and fail without reason.
  */
 export function lastAnswers(): LastAnswers {
-  const running = new Set<ServerResponse>()
+  const openResponses = new Set<ServerResponse>()
   let hasBegun = false
   const announceClose = (response: ServerResponse) => {
     if (!response.headersSent) response.setHeader('Connection', 'close')
@@ -39,13 +39,13 @@ export function lastAnswers(): LastAnswers {
   return {
     see(response) {
       if (hasBegun) return announceClose(response)
-      running.add(response)
-      response.once('close', () => running.delete(response))
+      openResponses.add(response)
+      response.once('close', () => openResponses.delete(response))
     },
     begin() {
       hasBegun = true
-      for (const response of running) announceClose(response)
-      running.clear()
+      for (const response of openResponses) announceClose(response)
+      openResponses.clear()
     },
     hasBegun: () => hasBegun,
   }

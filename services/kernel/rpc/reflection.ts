@@ -4,22 +4,22 @@ import { Code, ConnectError, type ServiceImpl } from '@connectrpc/connect'
 import type { ServerReflection } from '../../../gen/grpc/reflection/v1/reflection_pb.ts'
 
 /** A file and everything it imports, each once. */
-function withImports(file: DescFile, seen = new Map<string, DescFile>()): Map<string, DescFile> {
+function withImports(file: DescFile, filesByName = new Map<string, DescFile>()): Map<string, DescFile> {
   const name = `${file.name}.proto`
-  if (!seen.has(name)) {
-    seen.set(name, file)
-    for (const dependency of file.dependencies) withImports(dependency, seen)
+  if (!filesByName.has(name)) {
+    filesByName.set(name, file)
+    for (const dependency of file.dependencies) withImports(dependency, filesByName)
   }
-  return seen
+  return filesByName
 }
 
 /** Ends a stream as unavailable when the server stops; clients then reconnect. */
-async function* untilStopped<T>(stopped: AbortSignal, messages: AsyncIterable<T>): AsyncGenerator<T> {
+async function* untilStopped<T>(stopSignal: AbortSignal, messages: AsyncIterable<T>): AsyncGenerator<T> {
   const { promise: stopFailure, reject } = Promise.withResolvers<never>()
   const stop = () => reject(new ConnectError('the server is stopping', Code.Unavailable))
   stopFailure.catch(() => undefined)
-  stopped.addEventListener('abort', stop)
-  if (stopped.aborted) stop()
+  stopSignal.addEventListener('abort', stop)
+  if (stopSignal.aborted) stop()
   try {
     const iterator = messages[Symbol.asyncIterator]()
     for (;;) {
@@ -28,7 +28,7 @@ async function* untilStopped<T>(stopped: AbortSignal, messages: AsyncIterable<T>
       yield value
     }
   } finally {
-    stopped.removeEventListener('abort', stop)
+    stopSignal.removeEventListener('abort', stop)
   }
 }
 
@@ -38,7 +38,7 @@ async function* untilStopped<T>(stopped: AbortSignal, messages: AsyncIterable<T>
  */
 export function reflectionImplementation(
   services: DescService[],
-  stopped: AbortSignal,
+  stopSignal: AbortSignal,
 ): ServiceImpl<typeof ServerReflection> {
   const files = new Map<string, DescFile>()
   for (const service of services) withImports(service.file, files)
@@ -60,7 +60,7 @@ export function reflectionImplementation(
   }
   return {
     async *serverReflectionInfo(requests) {
-      for await (const request of untilStopped(stopped, requests)) {
+      for await (const request of untilStopped(stopSignal, requests)) {
         const { case: kind, value } = request.messageRequest
         const head = { validHost: request.host, originalRequest: request }
         if (kind === 'listServices')

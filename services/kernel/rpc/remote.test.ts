@@ -31,11 +31,11 @@ async function* parts() {
 }
 
 /** A server in a separate process, for clients whose process is blocked meanwhile. */
-async function serverApart(more = '') {
+async function serverApart(extraCode = '') {
   const program = `const { startRpcServer } = await import(${JSON.stringify(new URL('./server.ts', import.meta.url))})
     const fs = await import('node:fs')
     const server = await startRpcServer({ rpcs: [], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true })
-    ${more}
+    ${extraCode}
     process.send(server.port)`
   const cwd = fileURLToPath(new URL('../../../', import.meta.url))
   const stdio = ['ignore', 'inherit', 'inherit', 'ipc'] as ('ignore' | 'inherit' | 'ipc')[]
@@ -91,7 +91,7 @@ test('a connection to a suspended process that is stopping is answered', async (
     fs.writeFileSync('${folder}/stands', '')
     while (!fs.existsSync('${folder}/goes')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
   })`)
-  const gone = once(child, 'exit')
+  const childExit = once(child, 'exit')
   child.send('stand still, then close')
   await eventually(() => existsSync(join(folder, 'stands')))
   const ask = 'POST /grpc.health.v1.Health/Check HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n'
@@ -108,22 +108,22 @@ test('a connection to a suspended process that is stopping is answered', async (
   assert.equal(new Set((await Promise.all(answers)).map(answer => answer.slice(0, 15))), new Set(['HTTP/1.1 200 OK']))
   // It may have ended by itself meanwhile.
   if (child.connected) child.disconnect()
-  await gone
+  await childExit
   await rm(folder, { recursive: true })
 })
 
 test('a stream whose server is killed is unavailable', async () => {
   const { port, child } = await serverApart()
   const transport = remoteTransport(`http://127.0.0.1:${port}`)
-  const said: unknown[] = []
+  const answers: unknown[] = []
   try {
     for await (const answer of createClient(Health, transport).watch({})) {
-      said.push(answer)
+      answers.push(answer)
       child.kill('SIGKILL')
     }
     assert.unreachable('the stream ended as if all were said')
   } catch (error) {
-    assert.is(said.length, 1)
+    assert.is(answers.length, 1)
     const { info, rawMessage } = toRpcError(error)
     assert.equal(
       [info.class, info.status, rawMessage],
@@ -138,61 +138,64 @@ test('a health watch ends with its server, and does not delay the stop', async (
   // Connect's own client: the platform's translates every error.
   const baseUrl = `http://127.0.0.1:${server.port}`
   const { watch } = createClient(Health, createGrpcTransport({ baseUrl }))
-  const said: ServingStatus[] = []
-  let stopped: Promise<void> | undefined
+  const statuses: ServingStatus[] = []
+  let whenStopped: Promise<void> | undefined
   try {
     for await (const { status } of watch({})) {
-      said.push(status)
+      statuses.push(status)
       if (status === ServingStatus.SERVING) server.drain()
-      else stopped = server.close()
+      else whenStopped = server.close()
     }
     assert.unreachable('the stream ended as if all were said')
   } catch (error) {
     const { code, rawMessage } = ConnectError.from(error)
     // Must end before the server cuts running calls after ten seconds, which would prove nothing.
     assert.equal(
-      [said, code, rawMessage],
+      [statuses, code, rawMessage],
       [[ServingStatus.SERVING, ServingStatus.NOT_SERVING], Code.Unavailable, 'the server is stopping'],
     )
   }
-  await stopped
+  await whenStopped
 })
 
 test('an open reflection stream does not delay the stop of its server', async () => {
   const server = await startRpcServer(options)
   const baseUrl = `http://127.0.0.1:${server.port}`
   const { serverReflectionInfo } = createClient(ServerReflection, createGrpcTransport({ baseUrl }))
-  const asked = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
   async function* questions() {
     yield { messageRequest: { case: 'listServices' as const, value: '' } }
-    await asked.promise
+    await release.promise
   }
-  const said: string[] = []
-  let stopped: Promise<void> | undefined
+  const answerCases: string[] = []
+  let whenStopped: Promise<void> | undefined
   try {
     for await (const { messageResponse } of serverReflectionInfo(questions())) {
-      said.push(messageResponse.case ?? '')
+      answerCases.push(messageResponse.case ?? '')
       // Longer than the test: only the end of the stream lets the server stop.
-      stopped = server.close(3_600_000)
+      whenStopped = server.close(3_600_000)
     }
     assert.unreachable('the stream ended as if all were said')
   } catch (error) {
     const { code, rawMessage } = ConnectError.from(error)
-    assert.equal([said, code, rawMessage], [['listServicesResponse'], Code.Unavailable, 'the server is stopping'])
+    assert.equal(
+      [answerCases, code, rawMessage],
+      [['listServicesResponse'], Code.Unavailable, 'the server is stopping'],
+    )
   }
-  await stopped
-  asked.resolve()
+  await whenStopped
+  release.resolve()
 })
 
 test('an unreachable service, and one that disconnects during its answer, are unavailable', async () => {
-  const broken = createServer((_request, response) => {
+  const brokenServer = createServer((_request, response) => {
     response.writeHead(200, { 'content-length': '1000' }).write('x')
     setTimeout(() => response.destroy(), 20)
   })
   const host = ownAddress()
-  broken.listen(0, host)
-  await once(broken, 'listening')
-  const { port } = broken.address() as AddressInfo
+  brokenServer.listen(0, host)
+  await once(brokenServer, 'listening')
+  const { port } = brokenServer.address() as AddressInfo
   const transport = remoteTransport(`http://${host}:${port}`)
   const code = () =>
     createClient(Health, transport)
@@ -202,9 +205,9 @@ test('an unreachable service, and one that disconnects during its answer, are un
         (error: unknown) => ConnectError.from(error).code,
       )
   assert.is(await code(), Code.Unavailable)
-  broken.closeAllConnections()
-  broken.close()
-  await once(broken, 'close')
+  brokenServer.closeAllConnections()
+  brokenServer.close()
+  await once(brokenServer, 'close')
   assert.is(await code(), Code.Unavailable)
   transport.close()
 })
@@ -225,11 +228,11 @@ test('calls end after their time at a service that accepts connections and never
 test('a call on the connection to a machine that vanished is unavailable long before its own limit', async () => {
   const server = await startRpcServer(options)
   let isGone = false
-  const wire = createTcp(near => {
-    const far = connect(server.port, '127.0.0.1')
+  const wire = createTcp(clientSocket => {
+    const serverSocket = connect(server.port, '127.0.0.1')
     const forward = (to: Socket) => (data: Buffer) => void (isGone || to.write(data))
-    near.on('data', forward(far)).on('error', () => far.destroy())
-    far.on('data', forward(near)).on('error', () => near.destroy())
+    clientSocket.on('data', forward(serverSocket)).on('error', () => serverSocket.destroy())
+    serverSocket.on('data', forward(clientSocket)).on('error', () => clientSocket.destroy())
   }).listen(0, '127.0.0.1')
   await once(wire, 'listening')
   const transport = remoteTransport(`http://127.0.0.1:${(wire.address() as AddressInfo).port}`)
@@ -246,13 +249,13 @@ test('a call on the connection to a machine that vanished is unavailable long be
 })
 
 test('a query of rights is retried once when its process dies, and is unavailable when all do', async () => {
-  let asked = 0
+  let requestCount = 0
   let going = 1
   const server = createHttp2()
   server.on('stream', stream => {
     stream.on('error', () => undefined)
-    asked++
-    if (asked <= going) return void stream.session?.socket.destroy()
+    requestCount++
+    if (requestCount <= going) return void stream.session?.socket.destroy()
     stream.respond({ ':status': 200, 'content-type': 'application/grpc+proto' }, { waitForTrailers: true })
     stream.once('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }))
     stream.end(Buffer.alloc(5))
@@ -262,10 +265,10 @@ test('a query of rights is retried once when its process dies, and is unavailabl
   const transport = remoteTransport(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const rights = rightsFrom(() => createClient(AccessService, transport))
   assert.equal((await rights.ofUser('first'))?.workspaces, [])
-  assert.is(asked, 2)
+  assert.is(requestCount, 2)
   going = Infinity
   assert.is(toRpcError(await rights.ofUser('second').catch((error: unknown) => error)).info.status, 503)
-  assert.is(asked, 4)
+  assert.is(requestCount, 4)
   transport.close()
   server.close()
 })
@@ -297,12 +300,12 @@ test('a stream aborted before or during its answer is unavailable at once, for a
     await once(server, 'listening')
     const transport = remoteTransport(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
     const { uploadMedia, downloadMedia } = createClient(MediaService, transport)
-    const up = async () => void (await uploadMedia(parts(), { timeoutMs: 20_000 }))
-    const down = async () => {
+    const upload = async () => void (await uploadMedia(parts(), { timeoutMs: 20_000 }))
+    const download = async () => {
       for await (const part of downloadMedia({}, { timeoutMs: 20_000 })) assert.unreachable(JSON.stringify(part))
       assert.unreachable('the answer ended as if all were said')
     }
-    for (const call of [up, down])
+    for (const call of [upload, download])
       assert.is(ConnectError.from(await call().catch((error: unknown) => error)).code, Code.Unavailable, title)
     transport.close()
     server.close()
@@ -319,10 +322,10 @@ test('while servers are replaced one by one no stream fails, and no process ends
   const start = () => startRpcServer({ ...options, rpcs: [{ service: MediaService, implementation: parts }] })
   let server = await start()
   // The load balancer: a new connection goes to the newest process.
-  const front = createTcp(near => {
-    const far = connect(server.port, '127.0.0.1')
-    far.on('error', () => near.destroy()).pipe(near)
-    near.on('error', () => far.destroy()).pipe(far)
+  const front = createTcp(clientSocket => {
+    const serverSocket = connect(server.port, '127.0.0.1')
+    serverSocket.on('error', () => clientSocket.destroy()).pipe(clientSocket)
+    clientSocket.on('error', () => serverSocket.destroy()).pipe(serverSocket)
   }).listen(0, '127.0.0.1')
   await once(front, 'listening')
   const transport = remoteTransport(`http://127.0.0.1:${(front.address() as AddressInfo).port}`)

@@ -67,13 +67,13 @@ const idleTimeoutMs = 75_000
 export async function startRpcServer(options: Options): Promise<RpcServer> {
   const { host, port, env = {} } = options
   const last = lastAnswers()
-  const [drained, stopped] = [new AbortController(), new AbortController()]
+  const [drainController, stopController] = [new AbortController(), new AbortController()]
   const beginDraining = () => {
     last.begin()
-    drained.abort()
+    drainController.abort()
   }
   const sessions = http2Sessions()
-  const answer = listenerOf(options, { drained: drained.signal, stopped: stopped.signal }, last)
+  const answer = listenerOf(options, { drained: drainController.signal, stopped: stopController.signal }, last)
   const listener: Listener = (request, response) => {
     nameHost(request)
     if (!('stream' in request) || sessions.admits(request.stream)) answer(request, response)
@@ -100,7 +100,7 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
     },
     async close(ms = 10_000) {
       beginDraining()
-      stopped.abort()
+      stopController.abort()
       await acceptPendingConnections(tcp)
       const closing = new Promise<void>(resolve => tcp.close(() => resolve()))
       http1.closeIdleConnections()

@@ -20,7 +20,7 @@ async function hotel() {
   return { hotelId, people, tokens }
 }
 const sessionsOf = (ids: string[]) => db.selectFrom('sessions').select('id').where('user_id', 'in', ids).execute()
-const told = async (needle: string): Promise<string[]> => {
+const findEvents = async (needle: string): Promise<string[]> => {
   const { rows } = await sql<{ body: string }>`select body from outbox`.execute(db)
   return rows.map(row => row.body).filter(body => body.includes(needle))
 }
@@ -42,12 +42,12 @@ test('all users are deleted with tokens and sessions, and those of other ecosyst
 
 test('users who work in another hotel, and platform administrators, keep the account and sign in again', async () => {
   const hotelId = newId()
-  const here = { workspaceId: newId(), ecosystemId: hotelId }
-  const there = { workspaceId: newId(), ecosystemId: newId() }
+  const homePlace = { workspaceId: newId(), ecosystemId: hotelId }
+  const otherPlace = { workspaceId: newId(), ecosystemId: newId() }
   const [leaving, both, chief] = [
-    await invited({ hotelId }, [here]),
-    await invited({ hotelId }, [here, there]),
-    await invited({ hotelId }, [here]),
+    await invited({ hotelId }, [homePlace]),
+    await invited({ hotelId }, [homePlace, otherPlace]),
+    await invited({ hotelId }, [homePlace]),
   ]
   await db.updateTable('users').set({ is_admin: 1 }).where('id', '=', chief.userId).execute()
   const { refreshToken } = await enter(both.email)
@@ -65,8 +65,8 @@ test('two simultaneous deletions delete and notify once', async () => {
     both.reduce((total, one) => total + one[field], 0)
   assert.equal([sum('deletedUsers'), sum('revokedTokens'), sum('deletedSessions')], [2, 2, 2])
   for (const { userId } of people)
-    assert.is((await told(userId)).filter(body => body.includes('user.deleted')).length, 1)
-  assert.is((await told(hotelId)).length, 1)
+    assert.is((await findEvents(userId)).filter(body => body.includes('user.deleted')).length, 1)
+  assert.is((await findEvents(hotelId)).length, 1)
 })
 
 test('no user is deleted while the member service cannot list them', async () => {
@@ -83,8 +83,8 @@ test('no user is deleted while the member service cannot list them', async () =>
 test('a kill before the commit changes nothing, and the next call deletes everything', async () => {
   const { hotelId, people, tokens } = await hotel()
   const [port = 0] = await freePorts(1)
-  const own = { SERVICES: 'auth', AUTH_RPC_PORT: `${port}`, FAILPOINT: 'legacy-ecosystem-deleted' }
-  const env = { ...process.env, ...host.env, ...own }
+  const settings = { SERVICES: 'auth', AUTH_RPC_PORT: `${port}`, FAILPOINT: 'legacy-ecosystem-deleted' }
+  const env = { ...process.env, ...host.env, ...settings }
   const dying = startProcess('services/main.ts', env, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   await readyOrDead(dying)
   const remote = remoteTransport(`http://127.0.0.1:${port}`)
@@ -105,7 +105,7 @@ test('a kill before the commit changes nothing, and the next call deletes everyt
   for (const id of ids) assert.is((await userOf(id)).deleted_at, null)
   assert.is((await sessionsOf(ids)).length, 2)
   await signIn.refresh({ refreshToken: tokens[0] ?? '' })
-  assert.equal(await told(hotelId), [])
+  assert.equal(await findEvents(hotelId), [])
   const counts = await accounts.deleteEcosystemAccounts({ ecosystemId: hotelId })
   assert.equal([counts.deletedUsers, counts.deletedSessions], [2, 2])
 })

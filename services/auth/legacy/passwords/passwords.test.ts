@@ -56,11 +56,11 @@ test('in production an anonymous caller gets neither code nor token, for a known
 test('in production services and administrators get code and token, and no other signed-in person does', async () => {
   const { email, accessToken } = await account()
   const legacy = await anonymous.legacySignIn.loginAsAdmin(chief)
-  const own = await eventually(async () => {
+  const modernSession = await eventually(async () => {
     const answer = await modern.login(chief)
     return host.next.members.some(one => one.email === chief.email) ? answer : undefined
   })
-  for (const token of [legacy.accessToken, own.accessToken]) {
+  for (const token of [legacy.accessToken, modernSession.accessToken]) {
     const { generatedcode = '', tokenFrontRoute = '' } = await withToken(token).legacyPasswords.requestReset({ email })
     await passwords.checkResetRequest({ email, code: generatedcode, token: tokenFrontRoute })
   }
@@ -111,10 +111,10 @@ test('code and token must both be valid and of the same request', async () => {
     { email, code: proof.code, token: foreign.token, newPassword },
   ]
   for (const bad of tries) await isRefused(passwords.resetPassword(bad), 400, 'MSG_606')
-  const whole = { email, ...proof, newPassword }
+  const fullRequest = { email, ...proof, newPassword }
   // Each field has two names; different values are refused.
   for (const second of [{ couponCode: wrongOf(proof.code) }, { hashedToken: foreign.token }, { password }]) {
-    const { info } = await refusal(passwords.resetPassword({ ...whole, ...second }))
+    const { info } = await refusal(passwords.resetPassword({ ...fullRequest, ...second }))
     assert.equal([info.status, info.violations?.[0]?.rule], [400, 'same'])
   }
   const twoCodes = { email, code: proof.code, couponCode: wrongOf(proof.code) }
@@ -176,8 +176,8 @@ test('a repeated request mails the same code, so that asking again voids nothing
   await isRefused(passwords.checkResetCode({ email, code: wrongOf(first.code) }), 400, 'MSG_606')
   for (let i = 0; i < 8; i++) assert.equal(await requested(email), first)
   const mails = await eventually(() => {
-    const found = host.next.mails.filter(one => one.to === email && one.slug === 'password_reset_code')
-    return found.length === 9 ? found : undefined
+    const codeMails = host.next.mails.filter(one => one.to === email && one.slug === 'password_reset_code')
+    return codeMails.length === 9 ? codeMails : undefined
   })
   assert.equal(new Set(mails.map(({ variables }) => `${variables['code']} ${variables['token']}`)).size, 1)
   const row = await db.selectFrom('password_resets').selectAll().where('email', '=', email).executeTakeFirstOrThrow()
@@ -214,8 +214,8 @@ test('a code past half its life stays valid beside the next one, until either is
 
 test('guesses are counted per person: the sixth wrong one voids every code', async () => {
   const { email, first, second } = await twice()
-  const taken = [first.code, second.code]
-  const wrong = ['000000', '000001', '000002'].find(code => !taken.includes(code)) ?? ''
+  const validCodes = [first.code, second.code]
+  const wrong = ['000000', '000001', '000002'].find(code => !validCodes.includes(code)) ?? ''
   for (let i = 0; i < 6; i++) await isRefused(passwords.checkResetCode({ email, code: wrong }), 400, 'MSG_606')
   for (const { token } of [first, second])
     await isRefused(passwords.checkResetRequest({ email, token }), 400, 'MSG_606')
@@ -243,15 +243,15 @@ test('a change clears the three flags and ends the other sessions', async () => 
   const { email, accessToken, refreshToken } = await account()
   await db.updateTable('users').set({ is_tmp_password: 1, is_forced: 1 }).where('email', '=', email).execute()
   const other = await modern.login({ email, password })
-  const mine = withToken(accessToken).legacyPasswords
-  await isRefused(mine.changePassword({ oldPassword: 'wrong horse 7', newPassword }), 400, 'MSG_622')
-  await isRefused(mine.changePassword({ oldPassword: password, newPassword: 'password123' }), 400, 'MSG_621')
-  await isRefused(mine.changePassword({ oldPassword: password, newPassword: password }), 400, 'MSG_621')
+  const ownPasswords = withToken(accessToken).legacyPasswords
+  await isRefused(ownPasswords.changePassword({ oldPassword: 'wrong horse 7', newPassword }), 400, 'MSG_622')
+  await isRefused(ownPasswords.changePassword({ oldPassword: password, newPassword: 'password123' }), 400, 'MSG_621')
+  await isRefused(ownPasswords.changePassword({ oldPassword: password, newPassword: password }), 400, 'MSG_621')
   const request = { oldPassword: password, newPassword }
-  const both = await Promise.allSettled([mine.changePassword(request), mine.changePassword(request)])
-  const held = both.flatMap(one => (one.status === 'fulfilled' ? one.value : []))
-  assert.is(held.length, 1)
-  const answer = held[0]
+  const both = await Promise.allSettled([ownPasswords.changePassword(request), ownPasswords.changePassword(request)])
+  const answers = both.flatMap(one => (one.status === 'fulfilled' ? one.value : []))
+  assert.is(answers.length, 1)
+  const answer = answers[0]
   assert.is(answer?.msg, 'MSG_620')
   const { user } = answer ?? {}
   assert.equal([user?.isTmpPassword, user?.isFirstLogin, user?.isForced], [false, false, false])

@@ -53,9 +53,12 @@ test('the token contains the chat token and lives as long as configured', async 
 test('tokens issued before the lifetime was shortened end with current ones, also an administrator’s', async () => {
   const { email } = await invited()
   const admin = await signIn.loginAsAdmin(chief)
-  const mine = await enter(email)
+  const ownSession = await enter(email)
   const { email: invitedEmail } = await invited()
-  const registered = await signIn.registerTemp({ token: await createToken(invitedEmail), password: 'chosen horse 12' })
+  const registration = await signIn.registerTemp({
+    token: await createToken(invitedEmail),
+    password: 'chosen horse 12',
+  })
   // The new password ended all tokens from before it.
   const tokens_valid_from = new Date(Date.now() - 7_200_000)
   await db.updateTable('users').set({ tokens_valid_from }).where('email', '=', invitedEmail).execute()
@@ -71,17 +74,17 @@ test('tokens issued before the lifetime was shortened end with current ones, als
       error => toRpcError(error).info.status,
     )
   }
-  for (const { accessToken } of [mine, registered, admin])
+  for (const { accessToken } of [ownSession, registration, admin])
     assert.equal([await opens(accessToken, 1700), await opens(accessToken, 1900)], [200, 401])
   await accounts.deleteUserTokens({ userId: admin.admin?.id ?? '' })
 })
 
 test('of two simultaneous devices one signs in, and only that one is marked as registered', async () => {
   const { email, userId } = await invited()
-  const both = await Promise.allSettled([device, otherDevice].map(how => enter(email, how)))
+  const both = await Promise.allSettled([device, otherDevice].map(options => enter(email, options)))
   assert.equal(both.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
-  const refused = both.find(one => one.status === 'rejected')
-  assert.is(toRpcError(refused?.reason).info.msg, 'MSG_624')
+  const rejection = both.find(one => one.status === 'rejected')
+  assert.is(toRpcError(rejection?.reason).info.msg, 'MSG_624')
   const live = await db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()
   assert.is(live.length, 1)
 })
@@ -119,11 +122,11 @@ test('a device in use, and any other fact about a member, is revealed only after
   await isRefused(enter(email, otherDevice, 'wrong horse 7'), 401, 'MSG_601')
   for (const type of ['mobile', 'dashboard'])
     await isRefused(signIn.login({ type, email, password: 'wrong horse 7' }, otherDevice), 401, 'MSG_601')
-  const gone = await invited()
-  const record = host.next.members.find(one => one.id === gone.memberId)
+  const inactivePerson = await invited()
+  const record = host.next.members.find(one => one.id === inactivePerson.memberId)
   Object.assign(record ?? {}, { isActive: false })
-  await isRefused(enter(gone.email, device, 'wrong horse 7'), 401, 'MSG_601')
-  await isRefused(enter(gone.email), 404, 'MSG_602')
+  await isRefused(enter(inactivePerson.email, device, 'wrong horse 7'), 401, 'MSG_601')
+  await isRefused(enter(inactivePerson.email), 404, 'MSG_602')
 })
 
 test('a password that changes between check and session opens no session', async () => {
@@ -169,10 +172,10 @@ test('an administrator’s changed password is that of their own account', async
   assert.is((await accounts.deleteUserTokens({ userId })).revoked, 1)
   await isRefused(signIn.refresh({ refreshToken: answer.refreshToken }), 401, 'MSG_601')
   await isRefused(withToken(answer.accessToken).legacyProfiles.getProfileAsAdmin({}), 401)
-  const again = await signIn.loginAsAdmin({ ...chief, password: newPassword })
+  const secondSession = await signIn.loginAsAdmin({ ...chief, password: newPassword })
   // One of the administrator, one of the account.
   assert.is((await accounts.revokeTokensByEmail({ email: chief.email })).revoked, 2)
-  await isRefused(signIn.refresh({ refreshToken: again.refreshToken }), 401, 'MSG_601')
+  await isRefused(signIn.refresh({ refreshToken: secondSession.refreshToken }), 401, 'MSG_601')
 })
 
 test('a reused refresh token of an administrator ends the session, and an event is emitted', async () => {
@@ -180,18 +183,18 @@ test('a reused refresh token of an administrator ends the session, and an event 
   const before = await signIn.loginAsAdmin({ ...chief, password: secret })
   const id = before.admin?.id ?? ''
   const next = await signIn.refresh({ refreshToken: before.refreshToken })
-  const told = (await toldOf(id)).length
+  const eventCount = (await toldOf(id)).length
   const usedAt = (used_at: Date) =>
     db.updateTable('refresh_tokens').set({ used_at }).where('token_digest', '=', digest(before.refreshToken)).execute()
   // Keeps the exchanges within the race window on a slow machine.
   await usedAt(new Date(Date.now() + 60_000))
   await isRefused(signIn.refresh({ refreshToken: before.refreshToken }), 401, 'MSG_601')
-  assert.is((await toldOf(id)).length, told, 'a lost race ends nothing')
+  assert.is((await toldOf(id)).length, eventCount, 'a lost race ends nothing')
   await usedAt(new Date(Date.now() - 11_000))
   await isRefused(signIn.refresh({ refreshToken: before.refreshToken }), 401, 'MSG_601')
   await isRefused(signIn.refresh({ refreshToken: next.refreshToken }), 401, 'MSG_601')
   await isRefused(withToken(next.accessToken).legacyProfiles.getProfileAsAdmin({}), 401)
-  assert.equal((await toldOf(id)).slice(told), ['platform.auth.user.sessions_revoked'])
+  assert.equal((await toldOf(id)).slice(eventCount), ['platform.auth.user.sessions_revoked'])
 })
 
 test('an administrator changes address and is deleted with their own account', async () => {
@@ -203,11 +206,11 @@ test('an administrator changes address and is deleted with their own account', a
   for (const old of [chief.password, secret])
     await isRefused(signIn.loginAsAdmin({ email: chief.email, password: old }), 401, 'MSG_601')
   const { refreshToken, admin, ...signedIn } = await signIn.loginAsAdmin({ email, password: secret })
-  const told = (await toldOf(admin?.id ?? '')).length
+  const eventCount = (await toldOf(admin?.id ?? '')).length
   const other = await signIn.loginAsAdmin({ email, password: secret })
   const id = host.tokens.verify(other.accessToken)?.sessionId ?? ''
   await withToken(signedIn.accessToken).sessions.endSession({ id })
-  assert.is((await toldOf(admin?.id ?? '')).length, told + 1)
+  assert.is((await toldOf(admin?.id ?? '')).length, eventCount + 1)
   await me.deleteMe({ password: secret })
   await isRefused(signIn.refresh({ refreshToken }), 401, 'MSG_601')
   await isRefused(signIn.loginAsAdmin({ email, password: secret }), 401, 'MSG_601')
@@ -229,13 +232,13 @@ test('an ordinary account that becomes the bootstrap administrator signs in to b
 test('registerTemp ends sessions with the temporary password, also of a device in use', async () => {
   const { email } = await invited()
   const { refreshToken } = await enter(email)
-  const own = 'chosen horse 12'
-  const answer = await signIn.registerTemp({ token: await createToken(email), password: own }, otherDevice)
+  const ownPassword = 'chosen horse 12'
+  const answer = await signIn.registerTemp({ token: await createToken(email), password: ownPassword }, otherDevice)
   await isRefused(signIn.refresh({ refreshToken }), 401, 'MSG_601')
   assert.equal([answer.user?.isTmpPassword, answer.user?.isFirstLogin], [false, false])
   await withToken(answer.accessToken).legacyProfiles.getProfile({})
   await isRefused(enter(email), 401, 'MSG_601')
-  await enter(email, device, own)
+  await enter(email, device, ownPassword)
 })
 
 test('registerTemp accepts a token once, within four hours, and no token of another kind', async () => {
@@ -251,7 +254,7 @@ test('registerTemp accepts a token once, within four hours, and no token of anot
   const both = await Promise.allSettled(twice)
   assert.equal(both.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
   await accounts.inviteAccount({ email, password, memberId })
-  const late: string = await eventually(async () => {
+  const secondToken: string = await eventually(async () => {
     const other = await createToken(email)
     return other === token ? undefined : other
   })
@@ -267,7 +270,7 @@ test('registerTemp accepts a token once, within four hours, and no token of anot
   }
   assert.is(await hours(), 4)
   await expire(email)
-  await isRefused(signIn.registerTemp({ token: late, password: 'chosen horse 12' }), 401, 'MSG_601')
+  await isRefused(signIn.registerTemp({ token: secondToken, password: 'chosen horse 12' }), 401, 'MSG_601')
 })
 
 test('a hash of another cost is replaced at a modern sign-in, and works in both versions', async () => {
@@ -339,30 +342,30 @@ test('paths below /auth are counted by their subject: the 21st call is refused, 
 })
 
 test('two simultaneous invitations create one account; a member of another account is refused and nothing changes', async () => {
-  const who = member()
+  const person = member()
   const both = await Promise.all(
-    [1, 2].map(() => accounts.inviteAccount({ email: who.email, password, memberId: who.memberId })),
+    [1, 2].map(() => accounts.inviteAccount({ email: person.email, password, memberId: person.memberId })),
   )
   assert.is(both[0]?.user?.id, both[1]?.user?.id)
-  const taken = member()
-  const record = host.next.members.find(one => one.id === taken.memberId)
+  const linkedPerson = member()
+  const record = host.next.members.find(one => one.id === linkedPerson.memberId)
   Object.assign(record ?? {}, { userId: both[0]?.user?.id })
-  await isRefused(accounts.inviteAccount({ email: taken.email, password, memberId: taken.memberId }), 409)
-  await isRefused(enter(taken.email), 401, 'MSG_601')
-  const wrongMember = { email: host.newEmail(), password, memberId: who.memberId }
+  await isRefused(accounts.inviteAccount({ email: linkedPerson.email, password, memberId: linkedPerson.memberId }), 409)
+  await isRefused(enter(linkedPerson.email), 401, 'MSG_601')
+  const wrongMember = { email: host.newEmail(), password, memberId: person.memberId }
   await isRefused(accounts.inviteAccount(wrongMember), 404, 'MSG_602')
 })
 
 test('a changed address is unverified, simultaneous changes apply once, and the old address becomes free', async () => {
   const { email, userId } = await invited()
   await db.updateTable('users').set({ email_verified: 1 }).where('id', '=', userId).execute()
-  const wanted = [host.newEmail(), host.newEmail()]
-  const both = await Promise.allSettled(wanted.map(newEmail => accounts.changeMail({ oldEmail: email, newEmail })))
+  const newEmails = [host.newEmail(), host.newEmail()]
+  const both = await Promise.allSettled(newEmails.map(newEmail => accounts.changeMail({ oldEmail: email, newEmail })))
   assert.equal(both.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
-  const refused = both.find(one => one.status === 'rejected')
-  assert.is(toRpcError(refused?.reason).info.msg, 'MSG_623')
+  const rejection = both.find(one => one.status === 'rejected')
+  assert.is(toRpcError(rejection?.reason).info.msg, 'MSG_623')
   const after = await userOf(userId)
-  assert.ok(wanted.includes(after.email ?? ''))
+  assert.ok(newEmails.includes(after.email ?? ''))
   assert.is(after.email_verified, 0)
   await modern.register({ email, password })
 })

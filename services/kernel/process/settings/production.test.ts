@@ -12,9 +12,9 @@ const test = suite('what production refuses')
 const production = { NODE_ENV: 'production', FRONT_BASE_URL: 'https://hotel.example' }
 
 /** The lines with which a start is refused; none for one that is accepted. */
-function refusals(env: Environment, ...hosted: ServiceName[]): string[] {
+function refusals(env: Environment, ...services: ServiceName[]): string[] {
   try {
-    assertProduction(env, new Set(hosted))
+    assertProduction(env, new Set(services))
     return []
   } catch (error) {
     return (error as Error).message.split('\n  ').slice(1)
@@ -22,7 +22,7 @@ function refusals(env: Environment, ...hosted: ServiceName[]): string[] {
 }
 
 /** Settings, the line that refuses them, and what ALLOW_IN_PRODUCTION has to list; nothing for a rule without exception. */
-const refused: [env: Environment, line: string, risk?: string][] = [
+const refusedSettings: [env: Environment, line: string, risk?: string][] = [
   ...['dev-dev-dev-dev-dev-dev', 'platform-JWT-0123456789', 'my-Secret-0123456789', 'ab1ab1ab1ab1ab1ab1'].map(
     (value): [Environment, string, string] => [
       { JWT_ACCESS_SECRET: value },
@@ -53,15 +53,15 @@ const refused: [env: Environment, line: string, risk?: string][] = [
 ]
 
 test('each is one line with setting, value and what to do, and no secret; named in ALLOW_IN_PRODUCTION it is accepted', () => {
-  for (const [env, line, risk] of refused) {
+  for (const [env, line, risk] of refusedSettings) {
     const advice = risk ? `, or add ${risk} to ALLOW_IN_PRODUCTION` : ''
     assert.equal(refusals({ ...production, ...env }), [line + advice])
     assert.equal(refusals({ ...env, NODE_ENV: 'development' }), [])
     if (risk) assert.equal(refusals({ ...production, ...env, ALLOW_IN_PRODUCTION: risk }), [])
     assert.not.match(line, 'hunter2')
   }
-  const all = Object.assign({}, ...refused.map(([env]) => env), production)
-  assert.is(refusals(all).length, new Set(refused.map(([, line]) => line)).size)
+  const all = Object.assign({}, ...refusedSettings.map(([env]) => env), production)
+  assert.is(refusals(all).length, new Set(refusedSettings.map(([, line]) => line)).size)
   assert.match(refusals({ ...production, ALLOW_IN_PRODUCTION: 'everything' })[0] ?? '', 'may list development-secrets')
 })
 

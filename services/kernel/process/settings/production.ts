@@ -27,9 +27,9 @@ const fewestCharacters = 6
  * Refuses a start in production with settings of a development machine, one line for each [D547]. Throws a
  * {@link ConfigError}.
  */
-export function assertProduction(env: Environment, hosted: ReadonlySet<ServiceName>): void {
+export function assertProduction(env: Environment, hostedServices: ReadonlySet<ServiceName>): void {
   if (!isProduction(env)) return
-  const { ALLOW_IN_PRODUCTION: allowed } = readSettings(env, '', {
+  const { ALLOW_IN_PRODUCTION: allowedRisks } = readSettings(env, '', {
     ALLOW_IN_PRODUCTION: z
       .string()
       .default('')
@@ -41,10 +41,10 @@ export function assertProduction(env: Environment, hosted: ReadonlySet<ServiceNa
     const value = env[key] && readSetting(env, '', name)
     if (!value) return []
     const [risk, problem] = problemOf(name, value) ?? []
-    if (problem === undefined || (risk && allowed.includes(risk))) return []
+    if (problem === undefined || (risk && allowedRisks.includes(risk))) return []
     return [`${name}: ${problem}${risk ? `, or add ${risk} to ALLOW_IN_PRODUCTION` : ''}`]
   })
-  const faults = [...missingLinks(env, hosted), ...new Set(lines)]
+  const faults = [...missingLinks(env, hostedServices), ...new Set(lines)]
   if (faults.length > 0) throw new ConfigError(`invalid settings:\n  ${faults.join('\n  ')}`)
 }
 
@@ -76,8 +76,8 @@ function isPlainElsewhere(address: string): boolean {
   return !searchParams.has('ssl') && !/^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)
 }
 
-function missingLinks(env: Environment, hosted: ReadonlySet<ServiceName>): string[] {
-  const makesLinks = hosted.size === 0 || linking.some(name => hosted.has(name))
+function missingLinks(env: Environment, hostedServices: ReadonlySet<ServiceName>): string[] {
+  const makesLinks = hostedServices.size === 0 || linking.some(name => hostedServices.has(name))
   const isSet = ['', ...serviceNames.map(name => name.toUpperCase())].some(prefix =>
     readSetting(env, prefix, 'FRONT_BASE_URL'),
   )

@@ -6,14 +6,14 @@ import { documentedSettings } from './documented.ts'
 const secrets = ['JWT_ACCESS_SECRET', 'JWT_REFRESH_SECRET', 'PASSWORD_ENCRYPTION_KEY', 'SERVICE_API_KEY'] as const
 
 /** One line for each setting that is accepted and probably wrong: what it is and what to do. Never a value. */
-export function settingWarnings(env: Environment, hosted: ReadonlySet<ServiceName>): string[] {
-  const unused = unusedSettings(env, hosted)
+export function settingWarnings(env: Environment, hostedServices: ReadonlySet<ServiceName>): string[] {
+  const unused = unusedSettings(env, hostedServices)
   return [
     ...(unused.length > 0 ? [`settings without effect on this process: ${unused.join(', ')}`] : []),
     ...misspelt(env),
     ...besideFiles(env),
     ...equalSecrets(env),
-    ...missingMail(env, hosted),
+    ...missingMail(env, hostedServices),
   ]
 }
 
@@ -44,9 +44,10 @@ function equalSecrets(env: Environment): string[] {
   })
 }
 
-function missingMail(env: Environment, hosted: ReadonlySet<ServiceName>): string[] {
+function missingMail(env: Environment, hostedServices: ReadonlySet<ServiceName>): string[] {
   const isSet = (name: string) => readSetting(env, 'NOTIFICATION', name) !== undefined
-  if (!hosted.has('notification') || !isProduction(env) || isSet('SMTP_URL') || isSet('EMAIL_API_KEY')) return []
+  if (!hostedServices.has('notification') || !isProduction(env) || isSet('SMTP_URL') || isSet('EMAIL_API_KEY'))
+    return []
   return ['no mail is sent, neither invitations nor resets: set SMTP_URL, or EMAIL_API_KEY']
 }
 
@@ -86,11 +87,11 @@ const withPrefixes = (setting: string): string[] => [
  * The documented settings that are set but have no effect on a process: those of another design, those of a consumer it
  * doesn't host, and PORT where it serves several services or is the edge, whose ports have their own names.
  */
-function unusedSettings(env: Environment, hosted: ReadonlySet<ServiceName>): string[] {
-  const consumes = hosted.has('notification')
+function unusedSettings(env: Environment, hostedServices: ReadonlySet<ServiceName>): string[] {
+  const consumes = hostedServices.has('notification')
   const queues = ['AMQP_QUEUE_NAME', 'AMQP_ROUTING_KEYS'].flatMap(setting =>
     withPrefixes(setting).filter(name => !consumes || (name !== setting && name !== `NOTIFICATION_${setting}`)),
   )
-  const ports = hosted.size === 1 ? [] : ['PORT']
+  const ports = hostedServices.size === 1 ? [] : ['PORT']
   return [...never, ...withPrefixes('AMQP_ROUTING_KEY_BASE'), ...queues, ...ports].filter(name => env[name])
 }

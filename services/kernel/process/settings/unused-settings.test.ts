@@ -22,22 +22,26 @@ async function freePort(): Promise<number> {
 function listening() {
   const warnings: string[] = []
   const stream = new Writable({
-    write(part: Buffer, _encoding, done) {
+    write(part: Buffer, _encoding, callback) {
       const line = JSON.parse(part.toString()) as { level: number; msg: string }
       if (line.level === 40) warnings.push(line.msg)
-      done()
+      callback()
     },
   })
   return { log: createLog('test', 'info', stream), warnings }
 }
 
-const elsewhere = { MEDIA_API_URL: 'http://media.example', MEMBER_SERVICE_API_KEY: 'x', AMQP_ROUTING_KEY_BASE: 'page' }
+const foreignSettings = {
+  MEDIA_API_URL: 'http://media.example',
+  MEMBER_SERVICE_API_KEY: 'x',
+  AMQP_ROUTING_KEY_BASE: 'page',
+}
 
 test('PORT is the port of a process with one service, and settings without effect are listed in one line', async () => {
   const { log, warnings } = listening()
   const PORT = await freePort()
   const queues = { NEWS_AMQP_QUEUE_NAME: 'news', AMQP_ROUTING_KEYS: 'page.*' }
-  const settings = { ...elsewhere, ...queues, PORT: `${PORT}`, MEMBER_RPC_PORT: undefined }
+  const settings = { ...foreignSettings, ...queues, PORT: `${PORT}`, MEMBER_RPC_PORT: undefined }
   const host = await startTestHost([member], settings, { log })
   const transport = remoteTransport(`http://127.0.0.1:${PORT}`)
   try {
@@ -67,10 +71,10 @@ test('a prefixed port takes precedence over PORT, and a process without either r
 
 test('the queue of the notification service prefers the prefixed name', async () => {
   const { log, warnings } = listening()
-  const named = { AMQP_QUEUE_NAME: 'common', NOTIFICATION_AMQP_QUEUE_NAME: 'own_queue' }
+  const queueNames = { AMQP_QUEUE_NAME: 'common', NOTIFICATION_AMQP_QUEUE_NAME: 'own_queue' }
   const keys = { AMQP_ROUTING_KEYS: 'other.*', NOTIFICATION_AMQP_ROUTING_KEYS: 'platform.notification.page.*' }
-  const mine = { NOTIFICATION_AMQP_ROUTING_KEY_BASE: 'x' }
-  const host = await startTestHost([member, notification], { ...named, ...keys, ...mine }, { log })
+  const keyBase = { NOTIFICATION_AMQP_ROUTING_KEY_BASE: 'x' }
+  const host = await startTestHost([member, notification], { ...queueNames, ...keys, ...keyBase }, { log })
   try {
     const names = async () => (await host.bus.backlog()).consumers.map(({ durable }) => durable)
     await eventually(async () => (await names()).includes('own_queue'))

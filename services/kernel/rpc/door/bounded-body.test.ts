@@ -16,7 +16,7 @@ const envelope = (title: string): Buffer => {
 /** The titles in a gRPC body that arrives in chunks of the given size. */
 async function titles(body: Buffer, chunkBytes: number): Promise<string[]> {
   async function* chunks() {
-    for (let at = 0; at < body.length; at += chunkBytes) yield body.subarray(at, at + chunkBytes)
+    for (let offset = 0; offset < body.length; offset += chunkBytes) yield body.subarray(offset, offset + chunkBytes)
   }
   const head = { method, type: 'application/grpc', compression: undefined, declaredBytes: 0 }
   const parts: Uint8Array[] = []
@@ -25,17 +25,18 @@ async function titles(body: Buffer, chunkBytes: number): Promise<string[]> {
 }
 
 test('messages are the same in any chunks', async () => {
-  const sent = ['', 'a', 'x'.repeat(300), '', 'é']
-  const body = Buffer.concat(sent.map(envelope))
-  for (const chunkBytes of [1, 2, 3, 4, 5, 6, 7, 64, body.length]) assert.equal(await titles(body, chunkBytes), sent)
+  const messages = ['', 'a', 'x'.repeat(300), '', 'é']
+  const body = Buffer.concat(messages.map(envelope))
+  for (const chunkBytes of [1, 2, 3, 4, 5, 6, 7, 64, body.length])
+    assert.equal(await titles(body, chunkBytes), messages)
 })
 
 test('a message that arrives byte by byte takes time linear in its bytes', async () => {
-  const started = performance.now()
+  const startedAt = performance.now()
   const [title = ''] = await titles(envelope('x'.repeat(100_000)), 1)
   assert.is(title.length, 100_000)
   // Joining them at each chunk takes more than ten times as long.
-  const ms = performance.now() - started
+  const ms = performance.now() - startedAt
   assert.ok(ms < 3_000, `${Math.round(ms)} ms`)
 })
 

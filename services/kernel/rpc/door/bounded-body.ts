@@ -91,8 +91,8 @@ export async function* boundedMessages(
 }
 
 function standardJson(method: DescMethod, bytes: Uint8Array): Uint8Array {
-  const parsed = bytes.length === 0 ? {} : parseJson(bytes)
-  const message = fromJson(method.input, parsed, { takesMask: true, isOpen: isOpenBody(method) })
+  const json = bytes.length === 0 ? {} : parseJson(bytes)
+  const message = fromJson(method.input, json, { takesMask: true, isOpen: isOpenBody(method) })
   return Buffer.from(JSON.stringify(toJson(method.input, message)))
 }
 

@@ -33,16 +33,16 @@ const statusOf = (count: () => void): number => {
 }
 
 /** Whether a body has exactly that many values: it is refused by a limit of one less. */
-function assertValues(count: (limits: { bytes: number; values: number }) => void, values: number, what: string): void {
+function assertValues(count: (limits: { bytes: number; values: number }) => void, values: number, label: string): void {
   assert.is(
     statusOf(() => count({ bytes, values })),
     200,
-    `${what}: at most ${values}`,
+    `${label}: at most ${values}`,
   )
   assert.is(
     statusOf(() => count({ bytes, values: values - 1 })),
     413,
-    `${what}: at least ${values}`,
+    `${label}: at least ${values}`,
   )
 }
 
@@ -117,8 +117,8 @@ test('each item, entry and occurrence in protobuf is a value, packed or not, kno
     ['an entry whose key is given again', [0x22, ...packed(0x0a, 0, 0x0a, 0, 0x0a, 0)], 2],
     ['unknown fields', [0x78, 1, 0x7a, 1, 1], 2],
   ]
-  for (const [what, content, values] of cases)
-    assertValues(limits => countProtobuf(sample, Uint8Array.from(content), limits), values + 1, what)
+  for (const [label, content, values] of cases)
+    assertValues(limits => countProtobuf(sample, Uint8Array.from(content), limits), values + 1, label)
 })
 
 test('what another reader would take for something else is a 400: wrong wire types and lengths', () => {
@@ -130,11 +130,11 @@ test('what another reader would take for something else is a 400: wrong wire typ
     ['a text that ends after its message', [0x1a, 2, 0x0a, 3, 97, 97, 97]],
     ['a tag without its value', [0x10]],
   ]
-  for (const [what, content] of cases)
+  for (const [label, content] of cases)
     assert.is(
       statusOf(() => countProtobuf(sample, Uint8Array.from(content), { bytes, values: 9 })),
       400,
-      what,
+      label,
     )
 })
 

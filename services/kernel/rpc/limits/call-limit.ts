@@ -108,12 +108,12 @@ export function callLimit({ service, perMinute, bus, now = Date.now }: Options):
   }
 }
 
-const quotaOf = (limit: number, calls: number, at: number): Quota & { resetSeconds: number } => ({
+const quotaOf = (limit: number, calls: number, timeMs: number): Quota & { resetSeconds: number } => ({
   policy,
   limit,
   windowSeconds: windowMs / 1_000,
   remaining: Math.max(0, limit - calls),
-  resetSeconds: Math.ceil((windowMs - (at % windowMs)) / 1_000),
+  resetSeconds: Math.ceil((windowMs - (timeMs % windowMs)) / 1_000),
 })
 
 /**

@@ -18,10 +18,14 @@ test('each limit is an item of the two fields, and one not revealed to the calle
 })
 
 test('a refusal of another process keeps its limit headers and no others', async () => {
-  const told = { 'ratelimit-policy': '"sign-in";q=20;w=900', ratelimit: '"sign-in";r=0;t=7', 'retry-after': '7' }
+  const limitHeaders = {
+    'ratelimit-policy': '"sign-in";q=20;w=900',
+    ratelimit: '"sign-in";r=0;t=7',
+    'retry-after': '7',
+  }
   const server = createServer().listen(0, '127.0.0.1')
   const head = { ':status': 200, 'content-type': 'application/grpc+proto', 'x-inner': 'yes' }
-  server.on('stream', stream => stream.respond({ ...head, ...told, 'grpc-status': '8' }, { endStream: true }))
+  server.on('stream', stream => stream.respond({ ...head, ...limitHeaders, 'grpc-status': '8' }, { endStream: true }))
   await once(server, 'listening')
   const transport = remoteTransport(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const error = ConnectError.from(
@@ -29,7 +33,7 @@ test('a refusal of another process keeps its limit headers and no others', async
       .check({})
       .catch((thrown: unknown) => thrown),
   )
-  assert.equal(Object.fromEntries(error.metadata), told)
+  assert.equal(Object.fromEntries(error.metadata), limitHeaders)
   transport.close()
   server.close()
 })
