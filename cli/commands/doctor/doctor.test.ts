@@ -109,8 +109,8 @@ test('endpoints, mails and set-ups that need somebody are reported', async () =>
       ['account mails', 'more than five minutes late: 1', 'note'],
       ['outbox of auth', 'events that wait for more than a minute: 1', 'note'],
       ['set-ups', 'parked: 1', 'note'],
-      ['webhooks', 'endpoints that the platform has disabled: 1', 'note'],
       ['webhooks', 'endpoints that fail for more than an hour: 1', 'note'],
+      ['webhooks', 'endpoints that the platform has disabled: 1', 'note'],
     ])
   } finally {
     for (const database of databases) await database.drop()
