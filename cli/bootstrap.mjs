@@ -47,16 +47,17 @@ function installed() {
 
 if (!installed()) {
   const began = Date.now()
-  console.log('  installing npm packages (npm ci) …')
+  console.error('  installing npm packages (npm ci) …')
   const result = spawnSync('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
-    stdio: 'inherit',
+    // A script's output stays its own.
+    stdio: ['inherit', 2, 2],
     shell: process.platform === 'win32',
   })
   if (result.error?.code === 'ENOENT') fail('npm is not in the PATH; it comes with Node (Debian: apt-get install npm).')
   if (result.status !== 0)
     fail(`npm ci failed (${result.signal ?? `exit code ${result.status}`}); see its output above.`)
-  console.log(`  npm packages installed in ${((Date.now() - began) / 1000).toFixed(1)} s`)
+  console.error(`  npm packages installed in ${((Date.now() - began) / 1000).toFixed(1)} s`)
 }
 
 const projectNode = join(root, 'node_modules', '.bin', 'node')

@@ -1,18 +1,17 @@
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { readSetting } from '../services/kernel/process/config.ts'
 import { createLog, switchLevelOnSignal } from '../services/kernel/process/log.ts'
 import { isOfOutside, stopOnSignal } from '../services/kernel/process/process.ts'
 import { environment, givenDatabases, platformPorts } from './environment.ts'
 import { memberViews } from './published.ts'
+import { root } from './run.ts'
 import type { Serve, Serving } from './serve.ts'
 import { lockFolder } from './stack/lock.ts'
 import { LaunchError, seconds } from './stack/messages.ts'
 import { checkPorts } from './stack/ports.ts'
 import { ensureFolder, grantMemberViews, type Stack, startStack } from './stack/stack.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const printLine = (line: string) => console.log(`  ${line}`)
 
 function table(rows: string[][]): string {

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { availableParallelism, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { buildBundles } from './build/bundles.ts'
+import { root } from './run.ts'
 import { operatorAccount } from './stack/broker-config.ts'
 import { LaunchError, messageOf, seconds } from './stack/messages.ts'
 import { type Stack, startStack } from './stack/stack.ts'
@@ -22,7 +22,6 @@ of the platform's loop (FUZZ_LOOP_MS).
 With CI set, files that fail run once more, one at a time; those that pass then are named as flaky.
 TEST_DATABASE_URL and TEST_NATS_URL select servers; without them, private ones run during the tests.`
 
-const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 const args = process.argv.slice(2)
 const options = new Set(args.filter(arg => arg.startsWith('-')))
 const patterns = args.filter(arg => !arg.startsWith('-'))

@@ -1,6 +1,7 @@
 import { listeners } from '../../edge/config.ts'
 import type { RestService } from '../../gen/catalogue.ts'
 import { readSetting } from '../../services/kernel/process/config.ts'
+import { isProduction } from '../../services/kernel/process/mode.ts'
 import { messageOf } from '../stack/messages.ts'
 import { type Call, call, endSession, type RouteAnswer, type Urls } from '../tour/client.ts'
 import { CommandError, type CommandRequest, exitCodes, faultsOf, type Option, textOf } from './command.ts'
@@ -22,6 +23,13 @@ export function urlsOf({ env, optionValues }: Pick<CommandRequest, 'env' | 'opti
   const url = (name: RestService) =>
     `http://${host}:${readSetting(env, '', listeners[name].setting) ?? listeners[name].port}`
   return Object.fromEntries(names.map(name => [name, url(name)])) as Urls
+}
+
+/** Refuses a command in production, and on another machine, whose mode isn't known here. */
+export function refuseProduction({ env, optionValues }: CommandRequest, consequence: string): void {
+  if (isProduction(settingsOf(env))) throw new CommandError(`In production, ${consequence}`)
+  if (!/^(127\.[\d.]+|localhost|\[::1\])$/.test(textOf(optionValues, 'host') ?? 'localhost'))
+    throw new CommandError(`On another machine, ${consequence}`)
 }
 
 /** Address of the sandbox, which receives the mails outside production. */

@@ -62,7 +62,11 @@ const ownTerminal: Terminal = { env: process.env, print: console.log, printError
 export async function main(typed: string[], terminal: Terminal = ownTerminal): Promise<number> {
   const isJson = typed.includes('--json')
   try {
-    return await dispatch(typed, isJson, terminal)
+    return await dispatch(
+      typed.filter(word => word !== '--json'),
+      isJson,
+      terminal,
+    )
   } catch (error) {
     const isCommandError = error instanceof CommandError
     const message =
@@ -122,12 +126,7 @@ function understood(command: CliCommand, args: string[]): { words: string[]; opt
   const optionNames = [...Object.keys(options), 'json', 'help'].map(name => `--${name}`)
   const usageError = (problem: string) => new CommandError(`${problem}\n\n${helpOf(command)}`, exitCodes.usage)
   try {
-    const config = {
-      args,
-      allowPositionals: true,
-      options: { ...Object.fromEntries(entries), json: { type: 'boolean' as const } },
-    }
-    const { values, positionals } = parseArgs(config)
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: Object.fromEntries(entries) })
     const requiredCount = names.filter(name => !name.endsWith('?')).length
     if (positionals.length < requiredCount) throw usageError(`${command.name} requires ${names.join(' ')}.`)
     if (positionals.length > names.length) throw usageError(`${command.name} does not accept ${positionals.at(-1)}.`)

@@ -1,15 +1,13 @@
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Environment, readSetting } from '../../services/kernel/process/config.ts'
 import { environment } from '../environment.ts'
+import { root } from '../run.ts'
 import { administrator, memberReader, passwordOf } from '../stack/accounts.ts'
 import { sharedAccount } from '../stack/broker-config.ts'
 import { schemaUrlOf } from '../stack/external.ts'
 import { natsSettings, natsUrlOf } from '../stack/nats.ts'
 import { readPorts } from '../stack/ports.ts'
 import { type Secrets, storedSecrets } from '../stack/secrets.ts'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The data folder of `npm start`. */
 export const dataDirOf = (env: Environment): string => resolve(root, readSetting(env, '', 'DATA_DIR') ?? '.data')

@@ -1,7 +1,7 @@
 import { createLog } from '../../services/kernel/process/log.ts'
-import { isProduction } from '../../services/kernel/process/mode.ts'
 import { seedDemo } from '../seed.ts'
-import { accessOptions, administratorOf, urlsOf } from './access.ts'
+import { messageOf } from '../stack/messages.ts'
+import { accessOptions, administratorOf, isUnanswered, refuseProduction, unreachable, urlsOf } from './access.ts'
 import { type CliCommand, CommandError } from './command.ts'
 import { settingsOf } from './operator-settings.ts'
 import { table } from './print.ts'
@@ -12,15 +12,12 @@ export const seedCommand: CliCommand = {
   summary: 'creates the demonstration hotel, its users and a first page, unless they exist',
   options: { host: accessOptions['host'] ?? { help: '' } },
   async run(ask) {
-    const settings = settingsOf(ask.env)
-    if (isProduction(settings))
-      throw new CommandError('In production, no demonstration hotel with known passwords is created.')
+    refuseProduction(ask, 'no demonstration hotel with known passwords is created.')
     administratorOf(ask.env)
-    const { logins, problem } = await seedDemo(
-      { ...settings, SEED_DEMO: 'true' },
-      urlsOf(ask),
-      createLog('seed', 'silent'),
-    )
+    const [env, urls] = [{ ...settingsOf(ask.env), SEED_DEMO: 'true' }, urlsOf(ask)]
+    const { logins, problem } = await seedDemo(env, urls, createLog('seed', 'silent')).catch((error: unknown) => {
+      throw isUnanswered(error) ? unreachable(new URL(urls.auth).host, messageOf(error)) : error
+    })
     if (problem !== undefined) throw new CommandError(`The demonstration hotel could not be created: ${problem}`)
     const people = logins.slice(1)
     return {

@@ -1,10 +1,8 @@
-import { isProduction } from '../../services/kernel/process/mode.ts'
 import { messageOf, seconds } from '../stack/messages.ts'
 import { mainJob } from '../tour/main-job.ts'
 import { newWorld, signOut } from '../tour/world.ts'
-import { administratorOf, isUnanswered, sandboxUrlOf, unreachable, urlsOf } from './access.ts'
+import { administratorOf, isUnanswered, refuseProduction, sandboxUrlOf, unreachable, urlsOf } from './access.ts'
 import { type CliCommand, CommandError } from './command.ts'
-import { settingsOf } from './operator-settings.ts'
 
 /** Plays the platform's main job against a running one. */
 export const tourCommand: CliCommand = {
@@ -28,8 +26,7 @@ export const tourCommand: CliCommand = {
       administrator: administratorOf(env),
       report,
     })
-    if (isProduction(settingsOf(env)))
-      throw new CommandError('In production, the tour does not run: it leaves a hotel with known passwords.')
+    refuseProduction(ask, 'the tour does not run: it leaves a hotel with known passwords.')
     const began = Date.now()
     const steps: { title: string; ms: number }[] = []
     try {

@@ -4,7 +4,7 @@ import { header, type StoredMessage } from '../../services/kernel/bus/message.ts
 import type { ConsoleEvent, EventPage } from './app/answers.ts'
 
 /** The requested events: before a sequence, after one, or by default the newest. */
-export type EventQuery = {
+type EventQuery = {
   before?: number | undefined
   after?: number | undefined
   limit: number

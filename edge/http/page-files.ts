@@ -18,7 +18,7 @@ const types: Record<string, string> = {
 }
 
 /** The scripts, styles and fonts that `npm run build` bundles. */
-export const builtFiles = new URL('../../dist/', import.meta.url)
+const builtFiles = new URL('../../dist/', import.meta.url)
 
 /** One of them. Throws when they aren't built. */
 export function builtFile(name: string): Buffer {
@@ -32,7 +32,7 @@ export function builtFile(name: string): Buffer {
 export const builtText = (name: string): string => builtFile(name).toString()
 
 /** Whether a name carries a digest of the content, as the bundler's parts and fonts do. */
-export const isNamedByContent = (name: string): boolean => /-[A-Z0-9]{8}\.(js|woff2)$/.test(name)
+const isNamedByContent = (name: string): boolean => /-[A-Z0-9]{8}\.(js|woff2)$/.test(name)
 
 /** The files of a folder of the bundles whose names carry a digest, by their names. */
 export const filesNamedByContent = (folder: string): string[] =>

@@ -2,7 +2,7 @@ import type { Response } from 'express'
 import type { Route } from '../rest/routes.ts'
 
 /** Sets the headers that announce the end of a legacy route. */
-export type Farewell = (route: Route, response: Response) => void
+type Farewell = (route: Route, response: Response) => void
 
 /** The modern successors of legacy routes (docs/contract.md). */
 const successors: Record<string, string> = {

@@ -16,7 +16,7 @@ import { takeUpgrades, type UpgradeRules } from './sockets/upgrades.ts'
 export type LiveServer = { server: Server; services: string[]; paths?: string[] }
 
 /** Statistics of this process's sockets. */
-export type LiveStats = {
+type LiveStats = {
   sockets: number
   members: number
   rooms: number
@@ -26,7 +26,7 @@ export type LiveStats = {
   closed: Record<string, number>
 }
 
-export type LiveService = {
+type LiveService = {
   /** Stops accepting sockets and closes the open ones with 1001. */
   close(): Promise<void>
   stats(): LiveStats

@@ -6,7 +6,7 @@ import { copyLimitHeaders, quotaFields } from '../../services/kernel/rpc/limits/
 type Answer = Parameters<typeof copyLimitHeaders>[1]
 
 /** A refused request: its route's path, its client's address, the error, and the answer that takes the limit headers. */
-export type RefusedRequest = { path: string; address: string | undefined; thrown: unknown; answer: Answer }
+type RefusedRequest = { path: string; address: string | undefined; thrown: unknown; answer: Answer }
 
 /** @returns the error to send: the one that was thrown, or a 429 */
 export type CountRefusal = (refused: RefusedRequest) => Promise<unknown>

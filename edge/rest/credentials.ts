@@ -12,7 +12,7 @@ export const forwardedHeaders = [
 ] as const
 
 /** A header for the RPC; undefined when it is absent or given more than once. */
-export function headerOf(request: Request, name: string): string | undefined {
+function headerOf(request: Request, name: string): string | undefined {
   const value = request.headers[name]
   return typeof value === 'string' ? value : undefined
 }

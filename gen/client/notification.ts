@@ -1337,7 +1337,7 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<WebhookDelivery>
-  /** Replaces the secret. For 24 hours, deliveries are signed with both. NotFoundError for an unknown endpoint.
+  /** Replaces the secret. For 24 hours, deliveries are signed with both. NotFoundError for an unknown endpoint, ConflictError during these 24 hours.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_settings`
    *

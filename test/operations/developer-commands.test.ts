@@ -183,8 +183,9 @@ test('listen prints each attempt as one object per line, also one that fails', a
   assert.match(second.answer, 'ECONNREFUSED')
 })
 
-test('what cannot be forwarded is refused', async () => {
+test('what cannot be forwarded or counted is refused', async () => {
   const problems = [
+    ...['abc', '0', '-1', '1.5'].map(count => [`--count=${count}`, '--count is a whole number from 1.']),
     ['--forward http://127.0.0.1:1', '400 url: must use port 443'],
     ['--forward http://127.0.0.1:4040 --type like.*', '--type matches no event that webhooks carry: hotel.updated, '],
   ]
@@ -198,6 +199,12 @@ test('a workspace of another hotel is refused', async () => {
   const { stderr, status } = await runCommand(['listen', '--workspace', '0'.repeat(24), '--email', email], settings())
   assert.is(status, 1)
   assert.match(stderr, /^40[34] /)
+})
+
+test('listen with a token ends when the platform does not answer', async () => {
+  const ports = { MEMBER_PORT: '1', NEWS_PORT: '1', HOTEL_PORT: '1', NOTIFICATION_PORT: '1' }
+  const words = ['listen', '--workspace', house.workspace, '--token', house.token]
+  assert.is((await runCommand(words, { ...settings(), ...ports })).status, 3)
 })
 
 test('misspelt commands, groups, options and events are answered with the right one', async () => {
@@ -215,9 +222,11 @@ test('misspelt commands, groups, options and events are answered with the right 
   }
 })
 
-test('in production nothing is triggered, and somebody without a hotel names one', async () => {
-  const refusal = await runCommand(['trigger', 'page.created'], { ...settings(), NODE_ENV: 'production' })
-  assert.match(refusal.stderr, 'In production, nothing is triggered')
+test('in production and on another machine nothing is triggered, and somebody without a hotel names one', async () => {
+  const stopped = await runCommand(['trigger', 'page.created'], { ...settings(), NODE_ENV: 'production' })
+  assert.match(stopped.stderr, 'In production, nothing is triggered')
+  const remote = await runCommand(['trigger', 'page.created', '--host', 'edge'], settings())
+  assert.match(remote.stderr, 'On another machine, nothing is triggered')
   const nowhere = await runCommand(['listen'], platform.env)
   assert.equal([nowhere.status, nowhere.stderr], [2, 'This account belongs to no hotel: pass --workspace.\n'])
 })

@@ -65,6 +65,7 @@ test('without a command, with an unknown one or with invalid arguments it shows 
     run(['setups', 'show', 'a', 'b']),
     run(['migrate', '--service', 'kitchen']),
     run(['frobnicate', '--json']),
+    run(['--json', 'setups', 'show']),
   ])
   assert.equal(
     answers.map(({ status, stdout }) => [status, stdout]),
@@ -74,6 +75,7 @@ test('without a command, with an unknown one or with invalid arguments it shows 
   assert.match(answers[3]?.stderr ?? '', /requires id[\s\S]*dead-letters show <id>/)
   assert.match(answers[5]?.stderr ?? '', /^Unknown option '--colour'\.\n\n/)
   assert.match(JSON.parse(answers[8]?.stderr ?? '').error, /^Unknown command: frobnicate\.\n/)
+  assert.match(JSON.parse(answers[9]?.stderr ?? '').error, /^setups show requires id/)
 })
 
 test('every command is in the help, with its arguments and aliases', async () => {
@@ -206,6 +208,7 @@ test('counters of pages are compared with their rows', async () => {
   const refusal = await run(['recount', '--workspace', 'x'])
   assert.equal([refusal.status, refusal.stdout], [1, ''])
   assert.match(refusal.stderr, /400 workspaceId: /)
+  assert.is((await run(['seed'], { AUTH_PORT: '1' })).status, 3)
   assert.is((await run(['recount'], { SERVICE_API_KEY: 'a key that nobody knows' })).status, 1)
 })
 

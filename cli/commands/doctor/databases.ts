@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
-import type { Connection, RowDataPacket } from 'mysql2/promise'
+import type { Connection } from 'mysql2/promise'
 import { type ServiceName, serviceNames } from '../../../services/kernel/base/service-names.ts'
-import { connectDatabase } from '../../../services/kernel/database/connection.ts'
+import { connectDatabase, queryRows } from '../../../services/kernel/database/connection.ts'
 import { kernelMigrations, laterMigration, migrationFiles } from '../../../services/kernel/database/migrate.ts'
 import { kernelPrefix } from '../../../services/kernel/database/schema-owner.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
@@ -105,7 +105,7 @@ async function inspectDatabase(
 
 async function ofServer(connection: Connection): Promise<Finding[]> {
   const began = Date.now()
-  const [row] = await ask(connection, 'select version() v, unix_timestamp(now(3)) * 1000 at')
+  const [row] = await queryRows(connection, 'select version() v, unix_timestamp(now(3)) * 1000 at')
   const ahead = Number(row?.['at']) - (began + Date.now()) / 2
   return [serverFinding(String(row?.['v'])), clockFinding('database clock', ahead)]
 }
@@ -121,7 +121,7 @@ export function serverFinding(version: string): Finding {
 }
 
 async function missingRights(connection: Connection, schema: string, rights: string[]): Promise<string[]> {
-  const grants = (await ask(connection, 'show grants')).map(row => String(Object.values(row)[0]))
+  const grants = (await queryRows(connection, 'show grants')).map(row => String(Object.values(row)[0]))
   // MariaDB and MySQL escape the underscores of a schema's name in a grant.
   const plain = grants.map(line => line.replaceAll('\\', ''))
   const schemaGrants = plain.filter(line => line.includes(' ON *.* ') || line.includes(` ON \`${schema}\`.* `))
@@ -134,14 +134,14 @@ async function missingRights(connection: Connection, schema: string, rights: str
 
 /** The service that a schema belongs to; undefined before its first migration. */
 async function ownerOf(connection: Connection): Promise<string | undefined> {
-  if ((await ask(connection, "show tables like 'schema_owner'")).length === 0) return undefined
-  const [row] = await ask(connection, 'select service from schema_owner')
+  if ((await queryRows(connection, "show tables like 'schema_owner'")).length === 0) return undefined
+  const [row] = await queryRows(connection, 'select service from schema_owner')
   return row && String(row['service'])
 }
 
 async function appliedMigrations(connection: Connection): Promise<string[]> {
-  if ((await ask(connection, "show tables like 'kysely_migration'")).length === 0) return []
-  return (await ask(connection, 'select name from kysely_migration')).map(row => row['name'])
+  if ((await queryRows(connection, "show tables like 'kysely_migration'")).length === 0) return []
+  return (await queryRows(connection, 'select name from kysely_migration')).map(row => row['name'])
 }
 
 /** The names of a service's migrations, the kernel's included. */
@@ -149,9 +149,4 @@ async function migrationsOf(name: ServiceName): Promise<string[]> {
   const serviceFiles = await migrationFiles(new URL(`../../../services/${name}/migrations/`, import.meta.url))
   const migrations = [...(await migrationFiles(kernelMigrations)).map(file => kernelPrefix + file), ...serviceFiles]
   return migrations.map(file => basename(file, '.ts'))
-}
-
-async function ask(connection: Connection, text: string): Promise<RowDataPacket[]> {
-  const [rows] = await connection.query<RowDataPacket[]>(text)
-  return rows
 }

@@ -84,10 +84,16 @@ test('endpoints, mails and set-ups that need somebody are reported', async () =>
   }
   try {
     assert.equal(await seen(), [['waiting work', 'nothing is late, failing or parked', 'ok']])
-    const webhook =
-      'insert into webhooks (id, workspace_id, url, event_types, secret, created_at, is_enabled, failing_since)'
-    await run(0, `${webhook} values ('a', 'w', 'https://a', '[]', 's', now(), 0, now())`)
-    await run(0, `${webhook} values ('b', 'w', 'https://b', '[]', 's', now(), 1, now() - interval 2 hour)`)
+    const webhook = `insert into webhooks
+      (id, workspace_id, url, event_types, secret, created_at, is_enabled, disabled_reason, failing_since)`
+    await run(0, `${webhook} values ('a', 'w', 'https://a', '[]', 's', now(), 0, 'failing', now())`)
+    await run(0, `${webhook} values ('b', 'w', 'https://b', '[]', 's', now(), 1, null, now() - interval 2 hour)`)
+    await run(0, `${webhook} values ('c', 'w', 'https://c', '[]', 's', now(), 0, null, null)`)
+    await run(
+      0,
+      `insert into webhook_deliveries (id, workspace_id, webhook_id, event_type, occurrence_id, body, due_at, created_at)
+      values ('d', 'w', 'b', 'x', 'o', '{}', now() - interval 1 hour, now())`,
+    )
     await run(
       1,
       `insert into hotel_setups (id, hotel_id, hotel_name, kind, status, input, actor)
@@ -103,8 +109,8 @@ test('endpoints, mails and set-ups that need somebody are reported', async () =>
       ['account mails', 'more than five minutes late: 1', 'note'],
       ['outbox of auth', 'events that wait for more than a minute: 1', 'note'],
       ['set-ups', 'parked: 1', 'note'],
-      ['webhooks', 'disabled endpoints: 1', 'note'],
       ['webhooks', 'endpoints that fail for more than an hour: 1', 'note'],
+      ['webhooks', 'endpoints that the platform has disabled: 1', 'note'],
     ])
   } finally {
     for (const database of databases) await database.drop()

@@ -39,8 +39,8 @@ const checks: Check[] = [
   {
     service: 'notification',
     title: 'webhooks',
-    query: 'select count(*) from webhooks where is_enabled = 0',
-    late: 'disabled endpoints',
+    query: 'select count(*) from webhooks where is_enabled = 0 and disabled_reason is not null',
+    late: 'endpoints that the platform has disabled',
     fix: `${runbook}#a-webhook-endpoint-fails`,
   },
   {
@@ -53,7 +53,8 @@ const checks: Check[] = [
   {
     service: 'notification',
     title: 'webhook deliveries',
-    query: 'select count(*) from webhook_deliveries where due_at < now(3) - interval 5 minute',
+    query: `select count(*) from webhook_deliveries where due_at < now(3) - interval 5 minute
+      and webhook_id not in (select id from webhooks where failing_since is not null)`,
     late: 'more than five minutes late',
     fix: `${runbook}#webhooks-are-late`,
   },

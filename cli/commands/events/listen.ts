@@ -1,4 +1,4 @@
-import { type CliCommand, type CommandRequest, textOf } from '../command.ts'
+import { type CliCommand, CommandError, type CommandRequest, exitCodes, textOf } from '../command.ts'
 import { asPerson, personOptions, workspaceOf } from '../person.ts'
 import type { HotelEvent } from './listener.ts'
 import { showFrames } from './rooms.ts'
@@ -15,10 +15,13 @@ export const listenCommand: CliCommand = {
     count: { value: 'number', help: 'ends after this many lines' },
     ...personOptions,
   },
-  run: ask =>
-    asPerson(ask, async client => {
+  async run(ask) {
+    const count = textOf(ask.optionValues, 'count')
+    if (count !== undefined && !/^[1-9]\d*$/.test(count))
+      throw new CommandError('--count is a whole number from 1.', exitCodes.usage)
+    return asPerson(ask, async client => {
       const ending = Promise.withResolvers<void>()
-      let remainingCount = Number(textOf(ask.optionValues, 'count') ?? Infinity)
+      let remainingCount = Number(count ?? Infinity)
       const show = (event: HotelEvent): void => {
         if (remainingCount <= 0) return
         print(ask, event)
@@ -35,7 +38,8 @@ export const listenCommand: CliCommand = {
         for (const signal of signals) process.off(signal, ending.resolve)
       }
       return { data: undefined, text: '' }
-    }),
+    })
+  },
 }
 
 /** Whether a type matches one of the comma-separated patterns; by default every one but the count of what is unread. */

@@ -1,4 +1,3 @@
-import type { PlatformClient } from '../../../edge/client/client.ts'
 import { connect, type Live } from '../../../edge/live/client/client.js'
 import { urlsOf } from '../access.ts'
 import { CommandError, exitCodes } from '../command.ts'
@@ -13,9 +12,11 @@ const ownFrames = new Set(['ready', 'room:left'])
 /** Shows the frames of every room of the hotel. */
 export async function showFrames(listener: Listener): Promise<void> {
   const { ask, client, workspaceId, ending } = listener
+  // Sockets wait for a platform that doesn't answer; a call ends the command.
+  const { ecosystemId } = await client.member.getWorkspace({ id: workspaceId })
   const sockets = openSockets(listener)
   try {
-    const listening = joinRooms(sockets, client, workspaceId, ending.reject).then(() =>
+    const listening = joinRooms(sockets, listener, ecosystemId).then(() =>
       ask.print(`Listening to workspace ${workspaceId}. Ctrl-C ends it.`),
     )
     await Promise.race([ending.promise, listening])
@@ -49,24 +50,19 @@ function openSockets({ ask, client, isChosen, show, ending }: Listener): Sockets
 }
 
 /** Joins every room of the hotel. Resolves when the sockets are in them. */
-async function joinRooms(
-  sockets: Sockets,
-  client: PlatformClient,
-  workspaceId: string,
-  fail: (error: Error) => void,
-): Promise<void> {
+async function joinRooms(sockets: Sockets, listener: Listener, ecosystemId: string): Promise<void> {
+  const { client, workspaceId, ending } = listener
   const socketList = Object.values(sockets)
   await Promise.all(socketList.map(({ opened }) => opened))
   const [news, member, hotel] = [sockets.news.live, sockets.member.live, sockets.hotel.live]
   const refuse = ({ message, statusCode = 0 }: Error & { statusCode?: number }) => {
     // After a failure of the server, the client tries again.
-    if (statusCode < 500) fail(new CommandError(`${statusCode} ${message}`, exitCodes.fault, statusCode))
+    if (statusCode < 500) ending.reject(new CommandError(`${statusCode} ${message}`, exitCodes.fault, statusCode))
   }
   news.join('joinWorkspace', workspaceId, refuse)
   member.join('joinWorkspaces', [workspaceId], refuse)
   const joinPage = (id: unknown) => void news.join('joinPage', id)
   for (const event of ['page.created', 'page.updated']) news.on(event, page => joinPage((page as { id: string }).id))
-  const { ecosystemId } = await client.member.getWorkspace({ id: workspaceId })
   hotel.join('joinHotel', ecosystemId)
   const { data } = await client.news.listPages({ workspaceId, limit: newestPages })
   for (const { id } of data) joinPage(id)

@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { type PlatformClient, platformClient } from '../../../edge/client/client.ts'
 import type { Member } from '../../../gen/client/member.ts'
-import { isProduction } from '../../../services/kernel/process/mode.ts'
 import { invitationToken } from '../../tour/client.ts'
-import { sandboxUrlOf, urlsOf } from '../access.ts'
+import { refuseProduction, sandboxUrlOf, urlsOf } from '../access.ts'
 import { type CliCommand, CommandError, type CommandRequest, exitCodes, textOf } from '../command.ts'
-import { settingsOf } from '../operator-settings.ts'
 import { asPerson, personOptions, workspaceOf } from '../person.ts'
 import { suggestion } from '../suggestion.ts'
 
@@ -111,8 +109,7 @@ export const triggerCommand: CliCommand = {
         `${name ? `Unknown event: ${name}.${suggestion(name, names)}` : 'Name an event.'} Events: ${names.join(', ')}.`,
         exitCodes.usage,
       )
-    if (isProduction(settingsOf(ask.env)))
-      throw new CommandError('In production, nothing is triggered: people would be notified.')
+    refuseProduction(ask, 'nothing is triggered: people would be notified.')
     const pageId = textOf(ask.optionValues, 'page')
     const data = await asPerson(ask, async client =>
       trigger({ ask, client, workspaceId: await workspaceOf(ask, client), pageId }),

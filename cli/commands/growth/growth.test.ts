@@ -121,7 +121,7 @@ test('it shows rows, bytes, rows per day of the last week, retention and the las
   assert.is((await grown({ NEWS_VIEWS_KEPT_DAYS: '9' })).of('page_views')?.retention, '9 days (VIEWS_KEPT_DAYS)')
 })
 
-test('a database that does not answer is named', async () => {
+test('a database that does not answer, or has no tables, is named', async () => {
   const refused = async (more: Environment) => {
     try {
       await grown(more)
@@ -132,6 +132,8 @@ test('a database that does not answer is named', async () => {
     }
   }
   assert.equal(await refused({ NEWS_DATABASE_URL: 'mysql://nobody@127.0.0.1:1/x' }), [3, 'news'])
+  const empty = Object.assign(new URL(databases.get('news')?.url ?? ''), { pathname: '/information_schema' })
+  assert.equal(await refused({ NEWS_DATABASE_URL: empty.href }), [1, 'news has no table cleanings'])
 })
 
 test('the retention that it shows without a setting is the documented one', () => {

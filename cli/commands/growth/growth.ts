@@ -1,7 +1,7 @@
-import type { Connection, RowDataPacket } from 'mysql2/promise'
+import type { Connection } from 'mysql2/promise'
 import { lowestIdAt } from '../../../services/kernel/base/ids.ts'
 import { type ServiceName, serviceNames } from '../../../services/kernel/base/service-names.ts'
-import { connectDatabase } from '../../../services/kernel/database/connection.ts'
+import { connectDatabase, queryRows } from '../../../services/kernel/database/connection.ts'
 import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
 import { databaseUrlOf } from '../../environment.ts'
 import { messageOf } from '../../stack/messages.ts'
@@ -54,14 +54,20 @@ async function ofService(service: ServiceName, env: Environment): Promise<TableG
     throw new CommandError(`${service}: ${messageOf(error)}`, exitCodes.unreachable)
   })
   try {
-    const sizes = await ask(
+    const sizes = await queryRows(
       db,
       `select table_name as name, table_rows as n, data_length + index_length as bytes
       from information_schema.tables where table_schema = database()`,
     )
-    const cleanings = await ask(db, 'select table_name as name, cleaned_at as at from cleanings')
+    const ownTables = growingTables.filter(candidate => candidate.service === service)
+    const missingTable = ['cleanings', ...ownTables.map(one => one.table)].find(
+      table => !sizes.some(({ name }) => name === table),
+    )
+    if (missingTable !== undefined)
+      throw new CommandError(`${service} has no table ${missingTable}: run npm run platform -- migrate.`)
+    const cleanings = await queryRows(db, 'select table_name as name, cleaned_at as at from cleanings')
     const tables: TableGrowth[] = []
-    for (const one of growingTables.filter(candidate => candidate.service === service)) {
+    for (const one of ownTables) {
       const row = sizes.find(({ name }) => name === one.table)
       const cleaned = cleanings.find(({ name }) => name === one.table)
       tables.push({
@@ -84,7 +90,7 @@ async function rowsPerDay(db: Connection, { table: name, since }: GrowingTable):
   if (!since) return null
   const from = new Date(Date.now() - lookBackDays * 86_400_000)
   const { column, index } = since === 'id' ? { column: 'id', index: 'primary' } : since
-  const [plan] = await ask(
+  const [plan] = await queryRows(
     db,
     `explain format=traditional select ${column} from ${name} force index (${index}) where ${column} >= ?`,
     since === 'id' ? lowestIdAt(from) : from,
@@ -104,9 +110,4 @@ function size(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
   return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
-}
-
-async function ask(db: Connection, text: string, ...values: unknown[]): Promise<RowDataPacket[]> {
-  const [rows] = await db.query<RowDataPacket[]>(text, values)
-  return rows
 }

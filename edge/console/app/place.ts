@@ -9,7 +9,7 @@ export function readPlace() {
 }
 
 /** Changes the filters in the address, without a new history entry. */
-export function writeQuery(query: Record<string, string>): void {
+function writeQuery(query: Record<string, string>): void {
   const presentFilters = Object.entries(query).filter(([, value]) => value)
   const [path] = location.hash.split('?')
   history.replaceState(

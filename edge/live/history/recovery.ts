@@ -10,7 +10,7 @@ import type { HistoryEntry } from './history-frames.ts'
 export type RecoveryAnswer = Pick<AckFrame, 'rooms'> & Partial<Pick<AckFrame, 'offset' | 'recovered' | 'refused'>>
 
 /** A client's offset, and the place since which its current rights have held without a gap. */
-export type ResumePoint = { offset: string | undefined; rightsSince: number }
+type ResumePoint = { offset: string | undefined; rightsSince: number }
 
 /**
  * Puts a socket into rooms and, given an offset, sends what it has missed since. Both happen in one step, so that no

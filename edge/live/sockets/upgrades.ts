@@ -33,7 +33,7 @@ export type UpgradeRules = {
   takesQueryTokens?: boolean
 }
 
-export type Upgrades = {
+type Upgrades = {
   /** Answers every upgrade from now on, including those in progress, with a 503. */
   refuseAll(): void
   /** Leaves the servers' upgrades to other listeners. */

@@ -7,7 +7,7 @@ import { countTemporaryFile } from '../../../services/kernel/files/temporary-fil
 const readBytes = 256 * 1024
 
 /** Bytes buffered on disk. */
-export type Spool = {
+type Spool = {
   /**
    * Reads the whole source. ServiceUnavailableError when there is no room for it.
    * @returns its number of bytes

@@ -21,7 +21,7 @@ export type Credentials = {
 type Header = (name: string) => string | undefined
 
 /** The kind of a call's credential. */
-export type CredentialKind = 'token' | 'service key' | 'key pair'
+type CredentialKind = 'token' | 'service key' | 'key pair'
 
 /** Called for each refused credential, with the headers of its call. */
 export type OnRefused = (kind: CredentialKind, header: Header) => void

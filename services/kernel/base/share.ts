@@ -33,7 +33,7 @@ export function shareRuns<T>(): (key: string, run: () => Promise<T>) => Promise<
 }
 
 /** Answers by key, which last for a while. */
-export type AnswerCache = {
+type AnswerCache = {
   /** The cached answer, or that of `run`. Concurrent callers share one run; a failed one isn't cached. */
   get<T>(key: string, run: () => Promise<T>): Promise<T>
   /** Drops all, or those whose key begins with a prefix, runs in progress included. */

@@ -39,3 +39,16 @@ export function webAddress(text: string): string | undefined {
   const withScheme = text.startsWith('//') ? `https:${text}` : hostFirst.test(text) ? `https://${text}` : text
   return /^https?:\/\//i.test(withScheme) ? withScheme : undefined
 }
+
+/** Insertions, deletions and replacements between two words; Infinity if their lengths differ by more than 2. */
+export function editDistance(word: string, target: string): number {
+  if (Math.abs(word.length - target.length) > 2) return Infinity
+  let row = Array.from({ length: target.length + 1 }, (_, index) => index)
+  for (const [i, letter] of word.split('').entries()) {
+    const next = [i + 1]
+    for (const [j, targetLetter] of target.split('').entries())
+      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === targetLetter ? 0 : 1)))
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

@@ -7,7 +7,7 @@ const everyMs = 3_000
 const timeoutMs = 6_000
 
 /** The broker's state at the last check. */
-export type BrokerHealth = {
+type BrokerHealth = {
   /** The connection is up, but nothing arrives on its subscriptions. */
   isDeaf(): boolean
   /** The broker has turned its storage off, as when its disk was full. */

@@ -30,7 +30,7 @@ export interface BusOptions {
 }
 
 /** A durable consumer's settings. */
-export interface DurableOptions {
+interface DurableOptions {
   durable: string
   subject: string
   /** Maximum of delivered and unsettled messages, over all processes. */
@@ -115,7 +115,7 @@ export interface Backlog {
   }[]
 }
 
-export interface PublishOptions {
+interface PublishOptions {
   /** Message id: the broker drops a second message of the same id within two minutes. */
   id: string
   headers?: Readonly<Record<string, string>>

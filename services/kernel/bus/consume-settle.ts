@@ -45,7 +45,7 @@ export function createSettler<T>(options: SettlerOptions<T>): (message: Unsettle
     const targetConsumer = headers[header.redrivenFor]
     if (targetConsumer !== undefined && targetConsumer !== durable) return message.delivery.ack()
     if (deliveries > retryDelays.length + 1)
-      return moveToDeadLetters(message, 'the process died during each delivery', deliveries - 1)
+      return moveToDeadLetters(message, `delivered ${deliveries - 1} times without a result`, deliveries - 1)
     const result = await run(message, deliveries)
     if (result === 'stopped') return message.delivery.nak()
     if (result !== 'done') return retryOrDeadLetter(message, deliveries, result.error)

@@ -18,7 +18,7 @@ export type StreamState = {
 }
 
 /** The state of the broker. */
-export type BusState = {
+type BusState = {
   version: string
   hasJetStream: boolean
   streams: StreamState[]

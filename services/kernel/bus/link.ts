@@ -29,7 +29,7 @@ export function receiver(log: BusLog | undefined): Receive {
 }
 
 /** A connection whose streams exist. */
-export interface BrokerConnection {
+interface BrokerConnection {
   nc: NatsConnection
   js: JetStreamClient
   jsm: JetStreamManager
@@ -51,7 +51,7 @@ export interface BrokerLink {
   close(): Promise<void>
 }
 
-export interface LinkOptions {
+interface LinkOptions {
   /** nats:// or tls://user:password@host:port, or several separated by commas. */
   url: string
   /** The process's name in the broker's monitoring. */

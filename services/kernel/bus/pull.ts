@@ -13,7 +13,7 @@ import type { BrokerLink, BusLog, Receive } from './link.ts'
 import type { Delivery, StoredMessage } from './message.ts'
 import { ensureConsumer } from './streams.ts'
 
-export interface PullOptions {
+interface PullOptions {
   stream: string
   /** The consumer to create; computed at every connect. */
   config(jsm: JetStreamManager): Promise<Partial<ConsumerConfig>>

@@ -3,7 +3,7 @@ import { listDeadLetters } from './dead-letters.ts'
 import { header, type StoredMessage } from './message.ts'
 
 /** What became of a redriven message. */
-export interface RedriveOutcome {
+interface RedriveOutcome {
   /** The redriven message's sequence in the stream. */
   sequence: number
   /** The number of the dead letter that was redriven. */

@@ -10,7 +10,7 @@ import type { Bus, BusLog } from './bus.ts'
 import { requeueLostEvents } from './lost-events.ts'
 import { onEnqueued } from './outbox.ts'
 
-export interface RelayOptions {
+interface RelayOptions {
   log: BusLog
   /** Poll interval for rows of other processes, in ms (1,000); ten times that when idle. */
   pollMs?: number

@@ -1,5 +1,5 @@
 import type { SslOptions } from 'mysql2'
-import { type Connection, type ConnectionOptions, createConnection } from 'mysql2/promise'
+import { type Connection, type ConnectionOptions, createConnection, type RowDataPacket } from 'mysql2/promise'
 import { errorNumber } from '../base/database-errors.ts'
 import { ConfigError } from '../process/config.ts'
 import { databaseAddress, demandsTls, hostsOf, tlsFor, tlsProblem } from '../process/tls.ts'
@@ -25,6 +25,12 @@ export async function connectDatabase(
   } catch (error) {
     throw explainFailure(error, url)
   }
+}
+
+/** The rows that a statement returns. */
+export async function queryRows(connection: Connection, text: string, ...values: unknown[]): Promise<RowDataPacket[]> {
+  const [rows] = await connection.query<RowDataPacket[]>(text, values)
+  return rows
 }
 
 /** The driver's error; TLS failures are named in terms of the settings. */

@@ -16,7 +16,7 @@ const reporters = new WeakMap<object, () => Promise<boolean>>()
  * Whether this process reports what is in a database: of the processes of a service, one at a time does, so that a sum
  * over all counts each row once [D549]. A killed one is replaced within a minute.
  */
-export function isReporter(db: QueryExecutorProvider): Promise<boolean> {
+function isReporter(db: QueryExecutorProvider): Promise<boolean> {
   const existing = reporters.get(db)
   if (existing) return existing()
   let lease: Lease | undefined
@@ -79,7 +79,7 @@ const inTime = (reading: Promise<Reading[]>): Promise<Reading[]> =>
   Promise.race([reading, new Promise<Reading[]>(resolve => setTimeout(resolve, patienceMs, []).unref())])
 
 /** What waits in a queue, and since when the first entry is due, in seconds. */
-export type QueueState = { waiting: number; lateSeconds: number | null }
+type QueueState = { waiting: number; lateSeconds: number | null }
 
 /** Exposes a queue in a database: how much waits, and how late it is. */
 export function watchQueue(

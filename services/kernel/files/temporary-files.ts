@@ -6,7 +6,7 @@ export const maxTemporaryBytes = 2 ** 30
 export const maxHolderBytes = maxTemporaryBytes / 4
 
 /** A file in the folder for temporary files (TMPDIR). */
-export type TemporaryFile = {
+type TemporaryFile = {
   /** Counts bytes before they are written. ServiceUnavailableError when there is no room for them. */
   grow(bytes: number): void
   /** The file is gone. */

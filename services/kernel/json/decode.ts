@@ -26,7 +26,7 @@ const absentValue = Symbol('absent')
 export const unsafeKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Options for reading a message from JSON. */
-export type JsonReadOptions = {
+type JsonReadOptions = {
   /** JSON names that the body may not set, because the path does. */
   lockedKeys?: ReadonlySet<string>
   /** Whether unknown keys are ignored instead of refused. */

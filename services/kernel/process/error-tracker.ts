@@ -3,7 +3,7 @@ import type { ErrorContext } from './error-reports.ts'
 import { type EventSettings, eventOf, type TrackedEvent } from './error-tracker-event.ts'
 import type { Log } from './log.ts'
 
-export type ErrorTracker = {
+type ErrorTracker = {
   take(error: unknown, context: ErrorContext): void
   /** Waits at most `ms` for events in flight. */
   flush(ms: number): Promise<void>

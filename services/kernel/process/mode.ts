@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Environment, readSettings } from './config.ts'
 
-export type Mode = 'development' | 'test' | 'production'
+type Mode = 'development' | 'test' | 'production'
 
 const names = ['development', 'test', 'staging', 'production'] as const
 

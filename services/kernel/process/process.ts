@@ -10,7 +10,7 @@ const maxStopMs = 20_000
 const shortestDrainMs = 5_000
 
 /** The steps by which a process ends, in this order. */
-export type ShutdownSteps = {
+type ShutdownSteps = {
   /** Tells load balancers and clients to go elsewhere, while requests are still answered, for DRAIN_SECONDS. */
   drain?(): void
   /** Overrides DRAIN_SECONDS, in ms; called when the process is asked to stop. */
@@ -40,7 +40,7 @@ export async function runProcess(log: Log, run: () => Promise<void>): Promise<vo
 }
 
 /** A place to listen on, and the settings that it comes from. */
-export type ListenAddress = { port: number; host: string; portSetting: string; hostSetting: string }
+type ListenAddress = { port: number; host: string; portSetting: string; hostSetting: string }
 
 /** Why a server can't listen, in terms of the settings. */
 export function listenProblem(
@@ -55,7 +55,7 @@ export function listenProblem(
 }
 
 /** How long a stopping process still serves, in ms: 0 unless another process replaces it. */
-export const drainMs = (env: Environment): number =>
+const drainMs = (env: Environment): number =>
   readSettings(env, '', { DRAIN_SECONDS: integer(0, 300).default(0) }).DRAIN_SECONDS * 1_000
 
 /**

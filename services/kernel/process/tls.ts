@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { ConfigError, type Environment, readSettings } from './config.ts'
 
 /** Options of a TLS connection; Node's own CAs where none is named. */
-export type Tls = { ca?: string; cert?: string; key?: string }
+type Tls = { ca?: string; cert?: string; key?: string }
 
 /** For an IP address, drivers check the certificate against "localhost", so any machine's would do. */
 const numbered = 'names the server by an IP address, against which no certificate can be verified: use its host name'

@@ -14,7 +14,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import { setTracing } from './tracing.ts'
 
-export type Tracing = { stop(): Promise<void> }
+type Tracing = { stop(): Promise<void> }
 
 /**
  * Starts sending spans to an OpenTelemetry collector over OTLP/HTTP.

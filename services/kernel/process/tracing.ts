@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/api'
 
 /** Headers that carry a trace between processes (W3C Trace Context). */
-export type TraceHeaders = Record<string, string>
+type TraceHeaders = Record<string, string>
 
 /** While off, each traceable place costs a request one comparison. */
 const state = { on: false }
@@ -25,7 +25,7 @@ export const isTracing = (): boolean => state.on
 
 const tracer = () => trace.getTracer('platform')
 
-export type SpanOptions = {
+type SpanOptions = {
   kind?: 'server' | 'client' | 'producer' | 'consumer' | 'internal'
   attributes?: Attributes
   /** Incoming headers: the span continues their trace, unless one is active already. */

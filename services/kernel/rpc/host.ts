@@ -52,7 +52,7 @@ export type Runtime = {
 }
 
 /** A running service. */
-export type RunningService = {
+type RunningService = {
   rpcs: Rpc[]
   /** Where its creating routes store the answers to Idempotency-Keys; without it they ignore such keys. */
   idempotency?: Pick<Idempotency, 'db' | 'except'>

@@ -11,7 +11,7 @@ const answerHours = 24
 export type Claim = { id: string; claim: string }
 
 /** The state of a key: claimed by this call, running elsewhere, or answered. */
-export type KeyState =
+type KeyState =
   | { kind: 'claimed'; claim: Claim }
   | { kind: 'running' }
   | { kind: 'answered'; answer: string }

@@ -7,7 +7,7 @@ import { cutList, type PageRequest, pageMeta, paging } from './paging.ts'
 /** A service and its implementation; missing methods answer as unimplemented. */
 export type Rpc = { service: DescService; implementation: Partial<ServiceImpl<DescService>> }
 
-export type Handler = (request: Message, context: HandlerContext) => unknown
+type Handler = (request: Message, context: HandlerContext) => unknown
 
 /**
  * Answers a call instead of its handler. An interceptor that answered by itself would replace the headers of the

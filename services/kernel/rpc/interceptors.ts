@@ -19,7 +19,7 @@ import { requestHeader } from './in-process.ts'
 import { requireValid } from './validator.ts'
 
 /** The parts of the process that the interceptors use. */
-export type Gate = Credentials & {
+type Gate = Credentials & {
   log: Log
   rights: Rights
   metrics?: RpcMetrics

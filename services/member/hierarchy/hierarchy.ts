@@ -4,7 +4,7 @@ import type { Db } from '../tables.ts'
 import { findIdsAbove, type HierarchyRow } from './sql.ts'
 
 /** Whether the caller may act only on members below them: a manager who isn't an administrator. */
-export const isLimitedToSubordinates = (tenant: Tenant): boolean => tenant.role === 'manager' && !tenant.isAdmin
+const isLimitedToSubordinates = (tenant: Tenant): boolean => tenant.role === 'manager' && !tenant.isAdmin
 
 /**
  * Refuses a manager's action on a member who isn't below them. One workspace in which the caller isn't bound suffices.

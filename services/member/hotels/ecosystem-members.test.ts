@@ -57,17 +57,17 @@ test('permissions are granted and revoked as a whole, take effect at once and ar
 
 test('an invitation gives nobody the rank that waits from an earlier one, unless its sender has that rank', async () => {
   for (const [sender, role] of [
-    [(await addPerson(host, ours, 'manager')).userId, 'member'],
-    [ours.root, 'owner'],
+    [(await addPerson(host, ownHotel, 'manager')).userId, 'member'],
+    [ownHotel.root, 'owner'],
   ] as const) {
-    const [email, userId, hotelId] = [someAddress(), newId(), ours.hotelId]
+    const [email, userId, hotelId] = [someAddress(), newId(), ownHotel.hotelId]
     const person = { email, firstName: 'Olga', lastName: 'Elsewhere' }
-    await asUser(theirs.root).members.createMember({ ...person, workspaceId: theirs.workspaceId })
+    await asUser(otherHotel.root).members.createMember({ ...person, workspaceId: otherHotel.workspaceId })
     const { member } = await asService.hotelMembers.addHotelMember({ ...person, hotelId, isAdmin: true })
-    const plain = { email, workspaceId: ours.workspaceId, workspaceRole: 'viewer' }
+    const plain = { email, workspaceId: ownHotel.workspaceId, workspaceRole: 'viewer' }
     const { invitation } = await asUser(sender).onboarding.invite(plain)
     await acceptFor(host, invitation?.token, { email, userId })
-    const { membership } = await look(ours.root, { memberId: member?.id ?? '' })
+    const { membership } = await getMembership(ownHotel.root, { memberId: member?.id ?? '' })
     assert.equal([membership?.role, membership?.isOwner], [role, role === 'owner'])
   }
 })

@@ -41,7 +41,7 @@ export const hotelWorkspaceService = ({ db }: Context): Rpc =>
  * Removes the workspaces of a hotel whose set-up failed. They are unused, so only the audit entries remain.
  * @returns whether there were any
  */
-export async function removeWorkspaces(trx: Trx, hotelId: string): Promise<boolean> {
+async function removeWorkspaces(trx: Trx, hotelId: string): Promise<boolean> {
   const allTenants = exempt(trx, 'a hotel that never opened is removed as a whole')
   const rows = await allTenants
     .selectFrom('workspaces')

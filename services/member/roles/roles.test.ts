@@ -26,12 +26,12 @@ test('only platform administrators create permissions, each slug once', async ()
 
 test('categories and roles may have the name of a method of objects', async () => {
   const words = { name: 'Build', category: 'constructor', resource: 'deck', action: 'create' }
-  await rights({ userId: ours.root }).createPermission({ ...words, slug: 'build_deck' })
-  const { categories } = await rights(ours.admin).listPermissions({})
+  await rights({ userId: ownHotel.root }).createPermission({ ...words, slug: 'build_deck' })
+  const { categories } = await rights(ownHotel.admin).listPermissions({})
   assert.equal(categories?.['constructor'], ['build_deck'])
-  const { workspaceId, admin } = ours
+  const { workspaceId, admin } = ownHotel
   const { role } = await roles(admin).createRole({ workspaceId, name: 'Constructor', permissions: [] })
-  await addPerson(host, ours, role?.slug ?? '')
+  await addPerson(host, ownHotel, role?.slug ?? '')
   const { members: people } = await asUser(admin).analytics.getWorkspaceAnalytics({ id: workspaceId })
   assert.is(people?.byRole['constructor'], 1)
 })

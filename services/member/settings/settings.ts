@@ -203,7 +203,7 @@ export function parseDocument(text: string | undefined): SettingsDocument {
 const dateOf = (value: unknown): Date | undefined => (typeof value === 'string' ? new Date(value) : undefined)
 
 /** The document after a change; undefined resets a value to its default. */
-export function changeDocument(before: SettingsDocument, changes: Record<string, unknown>, now = new Date()): string {
+function changeDocument(before: SettingsDocument, changes: Record<string, unknown>, now = new Date()): string {
   const values = { ...before.values, ...changes }
   return JSON.stringify({ ...values, createdAt: before.createdAt ?? now, updatedAt: now })
 }

@@ -116,7 +116,7 @@ function lastChange(member: { updated_at: Date }, hotel: LiveMembership | undefi
  * Memberships that a viewer sees: their own in open hotels, else those in shared workspaces. The platform sees all but
  * those in deleted hotels.
  */
-export function filterShared(
+function filterShared(
   viewer: Viewer,
   memberId: string,
   memberships: LiveMembership[],

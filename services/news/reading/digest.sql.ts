@@ -3,7 +3,7 @@ import { exempt } from '../../kernel/database/database.ts'
 import type { NewsTables } from '../tables.ts'
 
 /** A member, the workspaces that they may read, and a period of publication. */
-export type DigestScope = { memberId: string; workspaceIds: readonly string[]; since: Date; until: Date }
+type DigestScope = { memberId: string; workspaceIds: readonly string[]; since: Date; until: Date }
 
 const maxPages = 10
 

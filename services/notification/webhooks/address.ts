@@ -1,5 +1,5 @@
 import type { LookupAddress } from 'node:dns'
-import { lookup } from 'node:dns/promises'
+import { lookup, Resolver } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { invalid } from '../../kernel/base/errors.ts'
 
@@ -68,9 +68,20 @@ export class ClosedAddressError extends Error {
  * public and an internal address could be answered with either.
  */
 export async function resolveHost(url: URL, rules: AddressRules): Promise<LookupAddress[]> {
-  const addresses = await lookup(hostOf(url), { all: true })
+  const host = hostOf(url)
+  const isLocal = isIP(host) > 0 || host === 'localhost'
+  const addresses = isLocal ? await lookup(host, { all: true }) : await resolveName(host)
   if (!addresses.every(({ address }) => isOpenAddress(address, rules))) throw new ClosedAddressError()
   return addresses
+}
+
+/** Asks the name servers. `lookup` waits in a thread, of which a few slow names would take all. */
+async function resolveName(host: string): Promise<LookupAddress[]> {
+  const resolver = new Resolver({ timeout: 3_000, tries: 2 })
+  const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  const addresses = [ipv4, ipv6].flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []))
+  if (ipv4.status === 'rejected' && addresses.length === 0) throw ipv4.reason
+  return addresses.map(address => ({ address, family: isIP(address) }))
 }
 
 /** A look-up that answers with checked addresses, so that the name can't be resolved to another one meanwhile. */

@@ -43,7 +43,8 @@ export async function callEndpoint(call: WebhookCall, rules: AddressRules, stopp
       headers: { ...signedHeaders(call), 'content-length': body.length },
       signal,
     })
-    request.on('response', resolve).on('error', reject).end(body)
+    // A switch of protocols (101) ends the connection without a response or an error.
+    request.on('response', resolve).on('error', reject).on('close', reject).end(body)
     const response = await promise
     const text = await readStart(response)
     request.destroy()
@@ -87,5 +88,5 @@ function reasonOf(error: unknown, signal: AbortSignal): WebhookFailure {
   if (error instanceof ClosedAddressError) return failureOf('address_not_public')
   if (error instanceof ValidationError) return failureOf('address_not_allowed')
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'interrupted'
-  return code === 'ENOTFOUND' ? failureOf('name_unresolved') : failureOf('connection_failed', code)
+  return ['ENOTFOUND', 'ENODATA'].includes(code) ? failureOf('name_unresolved') : failureOf('connection_failed', code)
 }

@@ -72,12 +72,13 @@ export async function isAnyWaiting(db: NotificationDb): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined
 }
 
-/** What waits for endpoints. */
+/** What waits for endpoints that aren't failing. */
 export const loadWebhookQueue = (db: NotificationDb) =>
   allTenants(db)
     .selectFrom('webhook_deliveries')
     .select(queueState('due_at'))
     .where('due_at', 'is not', null)
+    .where('webhook_id', 'not in', eb => eb.selectFrom('webhooks').select('id').where('failing_since', 'is not', null))
     .executeTakeFirstOrThrow()
 
 /** Claims due deliveries to an endpoint until the lease ends; concurrent processes claim others. */

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { sql } from 'kysely'
 import { WebhookService } from '../../../gen/platform/notification/v1/webhooks_pb.ts'
-import { assert, eventually } from '../../../test/kit/kit.ts'
+import { assert, eventually, isRefused } from '../../../test/kit/kit.ts'
 import { during, notificationSuite, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { startReceiver, verify } from '../../../test/kit/notification/receiver.ts'
 import { freePorts } from '../../../test/kit/platform/ports.ts'
@@ -150,7 +151,7 @@ test('after eight attempts a delivery has failed, and can be sent again', async 
   assert.is(new Set(receiver.ids()).size, 1)
 })
 
-test('while a secret is rotated both sign, and after a day only the new one', async () => {
+test('while a secret is rotated both sign and no other rotation begins, and after a day only the new one signs', async () => {
   const { receiver, webhooks, id, secret } = await setUp()
   const { webhook } = await webhooks.rotateWebhookSecret({ id })
   const newSecret = webhook?.secret ?? ''
@@ -160,12 +161,14 @@ test('while a secret is rotated both sign, and after a day only the new one', as
   const [message] = await eventually(() => (receiver.messages.length === 1 ? receiver.messages : undefined))
   if (!message) throw new Error('nothing received')
   for (const each of [secret, newSecret]) assert.is(verify(each, message).type, 'webhook.test')
+  await isRefused(webhooks.rotateWebhookSecret({ id }), 409)
   await sql`update webhooks set previous_secret_until = utc_timestamp(3) where id = ${id}`.execute(db)
   await webhooks.testWebhook({ id })
   const [, later] = await eventually(() => (receiver.messages.length === 2 ? receiver.messages : undefined))
   if (!later) throw new Error('nothing received')
   verify(newSecret, later)
   assert.throws(() => verify(secret, later))
+  await webhooks.rotateWebhookSecret({ id })
 })
 
 test('an endpoint that is gone, or has failed for five days, is disabled with a mail to the administrators', async () => {
@@ -182,6 +185,10 @@ test('an endpoint that is gone, or has failed for five days, is disabled with a 
       assert.ok((await webhooks.getWebhook({ id })).webhook?.isEnabled)
       await sql`
         update webhooks set failing_since = failing_since - interval 5 day where id = ${id}`.execute(db)
+      await makeDue(id)
+      await attempted(scene, 2)
+      assert.ok((await webhooks.getWebhook({ id })).webhook?.isEnabled, 'another attempt follows')
+      await sql`update webhook_deliveries set attempts = 7 where webhook_id = ${id}`.execute(db)
       await makeDue(id)
     } else await emit(workspaceId, ada)
     const webhook = await eventually(async () => {
@@ -244,6 +251,23 @@ test('an endless answer counts by its status, and is read to its limit only', as
   assert.equal([status, responseBody], ['delivered', 'é'.repeat(1_000)])
 })
 
+test('an endpoint that answers with another protocol has failed', async () => {
+  const upgrader = createServer(socket => {
+    socket.on('error', () => undefined)
+    const answer = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'
+    socket.once('data', () => socket.write(answer))
+  })
+  await new Promise<void>(resolve => upgrader.listen(0, '127.0.0.1', resolve))
+  const scene = await setUp()
+  const { ada, workspaceId, webhooks, id } = scene
+  const url = `http://127.0.0.1:${(upgrader.address() as AddressInfo).port}/`
+  await webhooks.updateWebhook({ id, url, updateMask: { paths: ['url'] } })
+  await emit(workspaceId, ada)
+  const { status, errorCode, error } = await attempted(scene, 1)
+  assert.equal([status, errorCode, error], ['pending', 'connection_failed', 'No connection: interrupted'])
+  upgrader.close()
+})
+
 test('a closed hotel gets nothing', async () => {
   const scene = await setUp((_, response) => void response.writeHead(500).end())
   const { workspaceId, ada, id, receiver } = scene
@@ -262,6 +286,10 @@ test('a closed hotel gets nothing', async () => {
       .executeTakeFirst(),
   )
   assert.equal([row.error, row.error_code], ['The hotel is closed', 'hotel_closed'])
+  await eventually(async () => {
+    const webhook = await db.selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
+    return webhook?.failing_since === null
+  })
   await emit(workspaceId, ada)
   const last = await setUp()
   await emit(last.workspaceId, last.ada)

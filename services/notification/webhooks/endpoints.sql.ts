@@ -56,9 +56,9 @@ export async function deleteWebhook(trx: NotificationTrx, tenant: Tenant, id: st
 export const findWebhook = (db: NotificationDb, id: string): Promise<WebhookRow | undefined> =>
   allTenants(db).selectFrom('webhooks').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Notes a success: the endpoint isn't failing any more. */
-export const clearFailing = (trx: NotificationTrx, id: string) =>
-  allTenants(trx)
+/** The endpoint isn't failing any more. */
+export const clearFailing = (db: NotificationDb, id: string) =>
+  allTenants(db)
     .updateTable('webhooks')
     .set({ failing_since: null })
     .where('id', '=', id)
@@ -103,7 +103,7 @@ export async function disableWebhook(
   return numUpdatedRows > 0n
 }
 
-/** How many endpoints there are, by state. */
+/** How many endpoints there are, by state; disabled are those that the platform has disabled. */
 export async function countWebhooks(db: NotificationDb): Promise<Record<'enabled' | 'failing' | 'disabled', number>> {
   const count = (condition: RawBuilder<unknown>) => sql<number>`coalesce(sum(${condition}), 0)`
   const { enabled, failing, disabled } = await allTenants(db)
@@ -111,7 +111,7 @@ export async function countWebhooks(db: NotificationDb): Promise<Record<'enabled
     .select([
       count(sql`is_enabled = 1 and failing_since is null`).as('enabled'),
       count(sql`is_enabled = 1 and failing_since is not null`).as('failing'),
-      count(sql`is_enabled = 0`).as('disabled'),
+      count(sql`is_enabled = 0 and disabled_reason is not null`).as('disabled'),
     ])
     .executeTakeFirstOrThrow()
   return { enabled: Number(enabled), failing: Number(failing), disabled: Number(disabled) }

@@ -171,11 +171,15 @@ export function webhookService({ db, clock, secretCipher, rules, webhookDeliveri
 
     async rotateWebhookSecret({ id }, context) {
       const secret = newSecret()
-      const row = await change(id, context, 'secret_rotated', webhook => ({
-        secret: secretCipher.seal(secret),
-        previous_secret: webhook.secret,
-        previous_secret_until: new Date(Date.now() + dayMs),
-      }))
+      const row = await change(id, context, 'secret_rotated', webhook => {
+        const until = webhook.previous_secret_until
+        if (until && until > clock.now()) throw new ConflictError('The secret was replaced in the last 24 hours')
+        return {
+          secret: secretCipher.seal(secret),
+          previous_secret: webhook.secret,
+          previous_secret_until: new Date(Date.now() + dayMs),
+        }
+      })
       return { webhook: webhookMessage(row, secret) }
     },
 

@@ -39,7 +39,7 @@ const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 /** Delay before each retry. */
-export const webhookRetryDelays = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
+const webhookRetryDelays = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour]
 const longestWaitMs = 10 * hour
 const failingMs = 5 * 24 * hour
 /** Longer than an attempt can take, so that no lease needs a renewal. */
@@ -128,6 +128,8 @@ async function claimFor(
     return deliveries.map(delivery => ({ webhook, delivery }))
   }
   await failWaiting(db, webhookId, webhook?.is_enabled ? 'hotel_closed' : 'endpoint_disabled')
+  // An endpoint of a closed hotel isn't called, so it doesn't count as failing.
+  if (webhook?.is_enabled) await clearFailing(db, webhookId)
   return []
 }
 
@@ -145,7 +147,7 @@ async function attemptDelivery(
 }
 
 /** The secrets that sign at a time, the current one first. */
-export const secretsAt = (
+const secretsAt = (
   { secret, previous_secret: previous, previous_secret_until: until }: WebhookRow,
   cipher: Cipher,
   now: Date,
@@ -195,6 +197,7 @@ async function settleAttempt(
       return false
     }
     await markFailing(trx, webhook, now)
+    if (retryAt) return false
     const failingBefore = new Date(now.getTime() - failingMs)
     if (!(await disableWebhook(trx, webhook, { isGone, now, failingBefore }))) return false
     await failWaiting(trx, webhook.id, 'endpoint_disabled')

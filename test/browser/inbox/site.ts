@@ -97,15 +97,3 @@ export const focused = (page: Page) =>
     const within = document.querySelector('platform-inbox').shadowRoot.activeElement
     return within?.getAttribute('aria-label') ?? within?.textContent ?? ''
   })()`)
-
-/** Names of pressable elements under 44 pixels in width or height, too small for a finger. */
-export const tooSmall = (page: Page) =>
-  page.evaluate<
-    string[]
-  >(`[...document.querySelector('platform-inbox').shadowRoot.querySelectorAll('button, a, select, input')]
-    .filter(one => one.checkVisibility())
-    .filter(one => {
-      const { width, height } = (one.closest('label') ?? one).getBoundingClientRect()
-      return width < 44 || height < 44
-    })
-    .map(one => one.getAttribute('aria-label') ?? one.textContent)`)

@@ -802,7 +802,8 @@ export const WebhookService: GenService<{
     output: typeof DeleteWebhookResponseSchema;
   },
   /**
-   * Replaces the secret. For 24 hours, deliveries are signed with both. NotFoundError for an unknown endpoint.
+   * Replaces the secret. For 24 hours, deliveries are signed with both. NotFoundError for an unknown endpoint,
+   * ConflictError during these 24 hours.
    *
    * @generated from rpc platform.notification.v1.WebhookService.RotateWebhookSecret
    */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 
 /** A setting, with its default where it has one. */
-export type DocumentedSetting = { name: string; fallback: string }
+type DocumentedSetting = { name: string; fallback: string }
 
 /** The settings in .env.example, which a test holds to the code; none without the file. */
 export function documentedSettings(): DocumentedSetting[] {

@@ -1,4 +1,5 @@
 import { type ServiceName, serviceNames } from '../../base/service-names.ts'
+import { editDistance } from '../../base/text.ts'
 import { type Environment, readSetting } from '../config.ts'
 import { isProduction } from '../mode.ts'
 import { documentedSettings } from './documented.ts'
@@ -23,7 +24,7 @@ function misspelt(env: Environment): string[] {
   return Object.keys(env).flatMap(set => {
     const name = set.replace(/_FILE$/, '')
     if (!env[set] || !/^[A-Z][A-Z0-9_]{5,}$/.test(name) || isKnown(name)) return []
-    const similar = [...settingNames].find(candidate => distance(name, candidate) <= (name.length < 12 ? 1 : 2))
+    const similar = [...settingNames].find(candidate => editDistance(name, candidate) <= (name.length < 12 ? 1 : 2))
     return similar ? [`${set} is no setting; did you mean ${set.replace(name, similar)}?`] : []
   })
 }
@@ -54,19 +55,6 @@ function missingMail(env: Environment, hostedServices: ReadonlySet<ServiceName>)
 let names: ReadonlySet<string> | undefined
 /** The names of the settings. Without .env.example nothing counts as misspelt. */
 const knownSettings = () => (names ??= new Set(documentedSettings().map(({ name }) => name)))
-
-/** Insertions, deletions and replacements between two words. */
-function distance(one: string, target: string): number {
-  if (Math.abs(one.length - target.length) > 2) return 3
-  let row = Array.from({ length: target.length + 1 }, (_, index) => index)
-  for (const [i, letter] of one.split('').entries()) {
-    const next = [i + 1]
-    for (const [j, targetLetter] of target.split('').entries())
-      next.push(Math.min((next[j] ?? 0) + 1, (row[j + 1] ?? 0) + 1, (row[j] ?? 0) + (letter === targetLetter ? 0 : 1)))
-    row = next
-  }
-  return row.at(-1) ?? 0
-}
 
 /** Documented names without effect: services call each other by RPC, and events name their subjects. */
 const never = [

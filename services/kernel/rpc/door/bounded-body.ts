@@ -55,7 +55,7 @@ export function boundBody(
 }
 
 /** A body as its headers describe it. */
-export type BodyHead = { method: DescMethod; type: string; compression: string | undefined; declaredBytes: number }
+type BodyHead = { method: DescMethod; type: string; compression: string | undefined; declaredBytes: number }
 
 /** The uncompressed messages of a body. Those that came in envelopes stay in envelopes. */
 export async function* boundedMessages(
