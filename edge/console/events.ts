@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Bus } from '../../services/kernel/bus/bus.ts'
 import { header, type StoredMessage } from '../../services/kernel/bus/message.ts'
+import { isObject } from '../../services/kernel/json/decode.ts'
 import type { ConsoleEvent, EventPage } from './app/answers.ts'
 
 /** The requested events: before a sequence, after one, or by default the newest. */
@@ -103,9 +104,6 @@ function envelopeOf({ sequence, storedAt, subject, data, headers }: StoredMessag
 /** Only texts in the contract's form of an id or a name: events of a later version may hold anything there. */
 const text = (value: unknown): string | null =>
   typeof value === 'string' && /^[\w.:-]{1,100}$/.test(value) ? value : null
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function objectIn(data: Uint8Array): Record<string, unknown> {
   try {

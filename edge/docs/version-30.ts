@@ -1,7 +1,6 @@
-type Fields = Record<string, unknown>
+import { isObject } from '../../services/kernel/json/decode.ts'
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+type Fields = Record<string, unknown>
 
 /**
  * An OpenAPI 3.1 document of the platform in version 3.0.0, which the contract names: null is a keyword instead of a

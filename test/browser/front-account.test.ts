@@ -33,12 +33,22 @@ test('a person changes their e-mail address with their password, and the mailed 
   await fill(takenAddress, password)
   await page.getByRole('alert').filter({ hasText: 'belongs to another account' }).waitFor()
   // The platform writes addresses in lower case.
+  const otherTab = await page.context().newPage()
+  await otherTab.goto(page.url())
+  const shownAddress = otherTab.getByLabel('E-mail address')
+  await shownAddress.waitFor()
   await fill(newAddress.replace('ann', 'Ann'), password)
   await page.getByText('Your address has been changed.').waitFor()
   await button(page, 'Change the password').waitFor()
   assert.is(await page.getByLabel('E-mail address').inputValue(), newAddress)
   assert.is(await page.getByRole('alert').count(), 0)
   await opensWith(newAddress, password)
+  // Another tab follows with the next change of the person's rights.
+  assert.is(await shownAddress.inputValue(), ann.email)
+  const path = `/workspaces/${world.workspaceId}/update-member/${ann.memberId}`
+  await world.ask('member', 'PATCH', path, { token: world.admin.token, body: { workspaceRole: 'viewer' } })
+  assert.ok(await eventually(async () => (await shownAddress.inputValue()) === newAddress))
+  await otherTab.close()
   const link = await world.mailedLink(newAddress, '/verify-email')
   await page.goto(link)
   await heading(page, 'Confirm your e-mail address').waitFor()
@@ -59,6 +69,15 @@ test('an address that an administrator set is shown in the account once its link
   const path = `/members/update/${ben.memberId}`
   await world.ask('member', 'PATCH', path, { token: world.admin.token, body: { email: next } })
   await page.goto(await world.mailedLink(next, '/verify-email'))
+  await button(page, 'Confirm the address').waitFor()
+  // The access token of the page expires.
+  let expired: string | undefined
+  await page.route('**/services/**', route => {
+    const headers = route.request().headers()
+    expired ??= headers['authorization']
+    if (headers['authorization'] === expired) headers['authorization'] = 'Bearer none'
+    return route.continue({ headers })
+  })
   await button(page, 'Confirm the address').click()
   await page.getByRole('link', { name: 'Continue' }).click()
   await page.getByRole('link', { name: 'Your account' }).click()

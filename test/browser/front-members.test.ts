@@ -155,6 +155,21 @@ test('an answer that comes after another list was chosen leaves that list alone'
   await page.getByText('No expired invitations').waitFor()
 })
 
+test('who is invited into a team that is gone meanwhile is invited all the same, which is said', async () => {
+  const { token } = world.admin
+  const body = { workspaceId: world.workspaceId, name: 'Cellar' }
+  const { id } = await world.ask('member', 'POST', '/teams', { token, body })
+  const page = await world.openAs(world.admin, '/members/invite')
+  await page.getByLabel('E-mail address').fill(addressOf(world.tour, 'tess'))
+  await page.getByLabel('First name').fill('Tess')
+  await page.getByLabel('Last name').fill('Roy')
+  await page.getByLabel('Cellar').check()
+  await world.ask('member', 'DELETE', `/teams/delete/${String(id)}`, { token })
+  await page.getByRole('button', { name: 'Send the invitation' }).click()
+  await page.getByText('could not be added to: Cellar').waitFor()
+  assert.is(await page.getByLabel('First name').inputValue(), '')
+})
+
 test('a file of people is read, its faults are named before sending, and each row gets its answer', async () => {
   const token = world.admin.token
   const team = { workspaceId: world.workspaceId, name: 'Réception' }

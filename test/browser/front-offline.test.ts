@@ -32,9 +32,9 @@ async function openKept(person: FrontPerson, path = '/'): Promise<Page> {
   return page
 }
 
-test('a comment without a connection says that it was not sent, and a message opens the notifications', async () => {
+test('a comment without a connection says that it was not sent, and a message opens among the notifications', async () => {
   const id = await publish('Ferry')
-  await world.ask('notification', 'POST', '/api/v1/notifications', {
+  const message = await world.ask('notification', 'POST', '/api/v1/notifications', {
     token: world.admin.token,
     body: { workspaceId: world.workspaceId, receiverIds: [bo.memberId], title: 'Crew photo', body: 'At six' },
   })
@@ -49,6 +49,7 @@ test('a comment without a connection says that it was not sent, and a message op
   await page.getByRole('button', { name: /^Notifications, / }).click()
   await page.getByRole('dialog', { name: 'Notifications' }).getByText('Crew photo').click()
   await heading(page, 'Notifications').waitFor()
+  assert.match(page.url(), `/notifications/${String(message['id'])}`)
 })
 
 test('the news, a page with its comments and the inbox are read offline; what was not read is said', async () => {

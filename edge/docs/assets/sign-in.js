@@ -31,32 +31,40 @@ export function showSignIn(ui, auth) {
   if (!form || auth === undefined) return
   const status = form.querySelector('[role=status]')
 
-  /** Gets tokens, shows whose they are, and renews them a minute before they expire. */
+  /**
+   * Gets tokens, shows whose they are, and renews them a minute before they expire.
+   * @returns the answer; undefined without one
+   */
   const signIn = async (path, body) => {
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(auth + path, { method: 'POST', headers, body: JSON.stringify(body) }).catch(
       () => undefined,
     )
-    const { accessToken, refreshToken, expiresIn = 900, user, message } = (await answer?.json()) ?? {}
+    const content = (await answer?.json().catch(() => undefined)) ?? {}
+    const { accessToken, refreshToken, expiresIn = 900, user, error, message } = content
     if (!accessToken) {
-      status.textContent = message ?? 'The platform can’t be reached.'
-      delete sessionStorage[refreshKey]
-      return
+      // Refused fields come as a list.
+      status.textContent = error?.[0]?.message ?? message ?? 'The platform can’t be reached.'
+      return answer
     }
     status.textContent = user ? `Signed in as ${user.email}.` : 'Signed in.'
     sessionStorage[refreshKey] = refreshToken
     ui.preauthorizeApiKey('bearer', accessToken)
     setTimeout(renew, (expiresIn - 60) * 1e3)
+    return answer
   }
   /** Does nothing after a sign-out. */
-  const renew = () => {
+  const renew = async () => {
     const refreshToken = sessionStorage[refreshKey]
-    if (refreshToken) void signIn('/auth/refreshToken', { refreshToken })
+    if (!refreshToken) return
+    const answer = await signIn('/auth/refreshToken', { refreshToken })
+    if (answer?.status === 400 || answer?.status === 401) delete sessionStorage[refreshKey]
+    else if (!answer?.ok) setTimeout(renew, 60_000)
   }
 
   form.addEventListener('submit', event => {
     event.preventDefault()
-    void signIn('/auth/login', Object.fromEntries(new FormData(form))).then(() => form.reset())
+    void signIn('/auth/login', Object.fromEntries(new FormData(form))).then(answer => answer?.ok && form.reset())
   })
-  renew()
+  void renew()
 }

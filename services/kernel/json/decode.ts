@@ -266,5 +266,5 @@ function reportWrongType(path: string, description: string, report: Report): typ
   return absentValue
 }
 
-const isObject = (value: unknown): value is Fields =>
+export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

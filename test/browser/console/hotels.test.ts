@@ -124,6 +124,14 @@ test('the audit log is that of the platform, or of a hotel that is picked by its
   await main().getByRole('searchbox', { name: 'Hotel' }).fill('nowhere')
   await site.page.keyboard.press('Enter')
   await main().getByText('No such hotel').waitFor()
+  // A search that fails isn't one without results.
+  const search = /\/hotel\/get\/all/
+  await site.page.route(search, route => route.fulfill({ status: 500, json: { message: 'Broken' } }))
+  await main().getByRole('searchbox', { name: 'Hotel' }).fill('phare')
+  await site.page.keyboard.press('Enter')
+  await site.page.getByRole('status').getByText('Broken').waitFor()
+  assert.is(await main().getByText('No such hotel').count(), 0)
+  await site.page.unroute(search)
   await main().getByRole('button', { name: 'Platform' }).click()
   await main().getByRole('heading', { name: 'Platform' }).waitFor()
 })

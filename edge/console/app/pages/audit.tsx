@@ -1,16 +1,16 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { HotelSummary } from '../../../../gen/client/hotel.ts'
 import type { AuditEntry } from '../../../../gen/client/member.ts'
 import { Button } from '../../../front/app/ui/controls.tsx'
 import { Breakable, Facts } from '../../../front/app/ui/facts.tsx'
-import { Loading } from '../../../front/app/ui/feedback.tsx'
+import { Loading, notify } from '../../../front/app/ui/feedback.tsx'
 import { Card } from '../../../front/app/ui/page.tsx'
 import type { TableColumn } from '../../../front/app/ui/table.tsx'
 import * as format from '../format.ts'
 import { Choice, Failure, Filter, JsonText, ListPager, Nothing, openSheet, RequestLink, TimeAgo } from '../parts.tsx'
 import { useFilters } from '../place.ts'
 import { useRefreshed } from '../refresh.ts'
-import { platform, statusOf } from '../session.ts'
+import { messageOf, platform, statusOf } from '../session.ts'
 import { DataTable } from '../table.tsx'
 
 const entities = [
@@ -115,10 +115,17 @@ export function Audit() {
 /** Finds a hotel by name or id, and offers those that match. */
 function HotelPicker({ isPicked, onPick }: { isPicked: boolean; onPick: (hotel: HotelSummary | undefined) => void }) {
   const [matches, setMatches] = useState<HotelSummary[]>()
+  const latestSearch = useRef('')
   const find = async (search: string) => {
-    if (!search) return setMatches(undefined)
-    const { data } = await platform.hotel.listHotels({ search, limit: 8 }).catch(() => ({ data: [] }))
-    setMatches(data)
+    latestSearch.current = search
+    setMatches(undefined)
+    if (!search) return
+    try {
+      const { data } = await platform.hotel.listHotels({ search, limit: 8 })
+      if (latestSearch.current === search) setMatches(data)
+    } catch (error) {
+      notify(messageOf(error))
+    }
   }
   const pick = (hotel: HotelSummary | undefined) => {
     setMatches(undefined)

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { User } from '../../../../gen/client/auth.ts'
 import { useAction } from '../platform/action.ts'
 import { reloadAll } from '../platform/load.ts'
@@ -58,7 +58,10 @@ function Sections({ now }: { now: SignedInSession }) {
 /** Names and picture, as colleagues see them. */
 function Profile({ user }: { user: User }) {
   const t = useTexts('account/profile')
-  const { values, field } = useFields({ firstName: user.firstName ?? '', lastName: user.lastName ?? '' })
+  const { firstName, lastName } = user
+  const names = { firstName: firstName ?? '', lastName: lastName ?? '' }
+  const { values, setValues, field } = useFields(names)
+  useEffect(() => setValues(names), [firstName, lastName])
   const update = async (body: { firstName: string; lastName: string } | { photo_url: string | null }) => {
     await platform.auth.updateMe({ body })
     await loadSession()
@@ -119,6 +122,7 @@ function Pushes() {
 function Password({ email: present }: { email: string }) {
   const t = useTexts('account/password')
   const [email, setEmail] = useState(present)
+  useEffect(() => setEmail(present), [present])
   const [currentPassword, setCurrent] = useState('')
   const [newPassword, setNew] = useState('')
   const isNewAddress = email !== present

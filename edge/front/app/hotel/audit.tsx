@@ -7,6 +7,7 @@ import { useMemberContext } from '../platform/member-context.ts'
 import { changeQuery, Link, pageNumber, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { dateAndTimeOf, useTexts } from '../platform/texts.ts'
+import { momentOf } from '../platform/times.ts'
 import { Button, Select, TextField } from '../ui/controls.tsx'
 import { Breakable } from '../ui/facts.tsx'
 import { Empty, Loaded } from '../ui/feedback.tsx'
@@ -15,12 +16,13 @@ import { Section } from './section.tsx'
 
 const filterNames = ['action', 'by', 'about', 'from', 'until'] as const
 
-const dayStart = (day: string, after = 0): string => {
-  const date = new Date(`${day}T00:00:00`)
-  date.setDate(date.getDate() + after)
-  return date.toISOString()
+/** When a day begins, or one `after` it; null for a text that is no day. */
+function dayStart(text: string, after = 0): string | null {
+  const day = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? text : '')
+  if (Number.isNaN(day.getTime())) return null
+  day.setUTCDate(day.getUTCDate() + after)
+  return momentOf(day.toISOString().slice(0, 16))
 }
-const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 
 /** Who changed what in the workspace, and when. */
 export function Audit() {
@@ -34,8 +36,8 @@ export function Audit() {
     action,
     actorId: by,
     memberId: about,
-    from: isDay(from) && dayStart(from),
-    until: isDay(until) && dayStart(until, 1),
+    from: dayStart(from),
+    until: dayStart(until, 1),
   })
   const log = useLoad(may('view_reports') ? `audit/${workspace.id}/${page}/${JSON.stringify(filter)}` : null, signal =>
     platform.member.listAuditEntries({ workspaceId: workspace.id, page, limit: 30, ...filter }, { signal }),

@@ -3,11 +3,11 @@ import type { CreateCredentialResponse, Credential } from '../../../../gen/clien
 import { PermissionChoice, usePermissions } from '../members/permission-list.tsx'
 import { useNameOfSlug } from '../members/words.ts'
 import { useAction } from '../platform/action.ts'
-import { useLoad } from '../platform/load.ts'
+import { useLoad, withoutBlanks } from '../platform/load.ts'
 import { useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { dateOf, useTexts } from '../platform/texts.ts'
-import { dayOf } from '../platform/times.ts'
+import { dayOf, momentOf } from '../platform/times.ts'
 import { Button, TextField } from '../ui/controls.tsx'
 import { openDialog } from '../ui/dialogs.tsx'
 import { Empty, Loaded, notify } from '../ui/feedback.tsx'
@@ -24,7 +24,7 @@ export function Keys() {
   const { workspace } = useMemberContext()
   const { ecosystemId } = workspace
   const nameOf = useNameOfSlug()
-  const managesHotel = useManagesHotel()
+  const managesHotel = useManagesHotel().value
   const keys = useLoad(managesHotel ? `keys/${ecosystemId}` : null, signal =>
     platform.auth.listCredentials({ ecosystemId }, { signal }),
   )
@@ -105,7 +105,7 @@ function KeyForm({ onClose, onMade }: KeyFormProps) {
         ecosystemId: workspace.ecosystemId,
         permissions: [...chosenSlugs],
         // The chosen day is the last one.
-        ...(expiryDay ? { expiresAt: new Date(`${expiryDay}T23:59:59`).toISOString() } : {}),
+        ...withoutBlanks({ expiresAt: momentOf(`${expiryDay}T23:59:59`) }),
       },
     })
     onClose()

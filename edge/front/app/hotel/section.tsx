@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
-import { useLoad } from '../platform/load.ts'
+import { type Load, reloadAll, useLoad } from '../platform/load.ts'
 import { type MemberContext, useMemberContext } from '../platform/member-context.ts'
 import { platform } from '../platform/session.ts'
 import { useTexts } from '../platform/texts.ts'
-import { Empty, Loading } from '../ui/feedback.tsx'
+import { Empty, Loaded } from '../ui/feedback.tsx'
 import { SubjectPage } from '../ui/page.tsx'
 
 type Props = { title: string; path: string; actions?: ComponentChildren; children: ComponentChildren }
@@ -12,7 +12,8 @@ type Props = { title: string; path: string; actions?: ComponentChildren; childre
 export function Section({ title, path, actions, children }: Props) {
   const t = useTexts('hotel/section')
   const { may } = useMemberContext()
-  const managesHotel = useManagesHotel()
+  const rights = useManagesHotel()
+  const managesHotel = rights.value
   const isInsider = managesHotel || may('manage_settings') || may('view_settings')
   const entries = [
     { to: '/hotel', text: t.overview, isPermitted: isInsider || may('view_analytics') },
@@ -34,8 +35,12 @@ export function Section({ title, path, actions, children }: Props) {
       actions={isPermitted && actions}
     >
       {isPermitted && children}
-      {!isPermitted && managesHotel === undefined && <Loading />}
-      {!isPermitted && managesHotel !== undefined && <Empty icon="hotel" title={t.closed} text={t.closedText} />}
+      {!isPermitted && (
+        // The page loads the rights too, and what depends on them.
+        <Loaded load={{ ...rights, reload: async () => reloadAll() }}>
+          {() => <Empty icon="hotel" title={t.closed} text={t.closedText} />}
+        </Loaded>
+      )}
     </SubjectPage>
   )
 }
@@ -43,17 +48,16 @@ export function Section({ title, path, actions, children }: Props) {
 /** Whether somebody manages webhooks. Their deliveries tell of members. */
 export const managesWebhooks = (may: MemberContext['may']): boolean => may('manage_settings') && may('view_members')
 
-/**
- * Whether the signed-in person manages the hotel itself: an owner, an administrator, or granted. Undefined while
- * loading.
- */
-export function useManagesHotel(): boolean | undefined {
+/** Whether the signed-in person manages the hotel itself: an owner, an administrator, or granted. */
+export function useManagesHotel(): Omit<Load<boolean>, 'change'> {
   const { memberId, workspace } = useMemberContext()
-  const { value, error } = useLoad(memberId ? `hotel-rights/${memberId}` : null, async signal => {
+  const { value, ...load } = useLoad(memberId ? `hotel-rights/${memberId}` : null, async signal => {
     const { ecosystems } = await platform.member.getMember({ id: memberId }, { signal })
     return ecosystems
   })
-  if (!value) return error ? false : undefined
-  const rights = value.find(one => one.ecosystemId === workspace.ecosystemId)
-  return rights !== undefined && (rights.role !== 'member' || rights.permissions.includes('manage_ecosystem'))
+  const isManager = value?.some(
+    ({ ecosystemId, role, permissions }) =>
+      ecosystemId === workspace.ecosystemId && (role !== 'member' || permissions.includes('manage_ecosystem')),
+  )
+  return { ...load, value: isManager }
 }

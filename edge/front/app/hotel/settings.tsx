@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import type { GetHotelResponse, Setting } from '../../../../gen/client/hotel.ts'
 import type { WorkspaceDetail } from '../../../../gen/client/member.ts'
 import { hotelAccents } from '../../../../services/kernel/base/colours/colours.ts'
@@ -19,7 +20,7 @@ import { Section, useManagesHotel } from './section.tsx'
 export function Settings() {
   const t = useTexts('hotel/settings')
   const { workspace, may } = useMemberContext()
-  const managesHotel = useManagesHotel()
+  const { value: managesHotel, error: rightsError } = useManagesHotel()
   const managesWorkspace = may('manage_settings')
   const workspaceLoad = useLoad(managesWorkspace ? `workspace/${workspace.id}` : null, signal =>
     platform.member.getWorkspace({ id: workspace.id }, { signal }),
@@ -34,7 +35,7 @@ export function Settings() {
     hotel.value !== undefined &&
     (!managesWorkspace || workspaceLoad.value !== undefined) &&
     (!profileId || profile.value !== undefined)
-  const error = workspaceLoad.error ?? hotel.error ?? profile.error
+  const error = rightsError ?? workspaceLoad.error ?? hotel.error ?? profile.error
   const records = {
     workspace: workspaceLoad.value,
     hotel: managesHotel ? hotel.value : undefined,
@@ -170,10 +171,12 @@ const hasOwnName = ({ name, workspaceName }: Values): boolean => workspaceName !
 function SettingsForm(records: HotelRecords) {
   const t = useTexts('hotel/settings-form')
   const { workspace, hotel, profile } = records
-  const before = valuesOf(records)
+  // The records may be loaded again meanwhile, with what other administrators changed.
+  const [before, setBefore] = useState(() => valuesOf(records))
   const { values, setValues, field } = useFields(before)
   const save = useAction(async () => {
     await saveChanges(records, before, values)
+    setBefore({ ...values, workspaceName: hasOwnName(before) ? values.workspaceName : values.name })
     await records.onSaved()
   })
   const { language, timezone, primary_color: colour } = values

@@ -20,7 +20,7 @@ const priceOf = (amount: number, currency: string): string => {
 export function Subscription() {
   const t = useTexts('hotel/subscription')
   const { workspace } = useMemberContext()
-  const managesHotel = useManagesHotel()
+  const managesHotel = useManagesHotel().value
   const hotel = useHotel()
   const customer = managesHotel ? (hotel.value?.payment_customer_id ?? null) : null
   const { value, error, reload } = useLoad(customer ? `subscription/${customer}` : null, async signal => {

@@ -48,12 +48,15 @@ function InviteOne() {
   const workspaceRole = role || (roles.find(one => one.isDefault)?.slug ?? 'member')
   const send = useAction(async () => {
     const body = { ...values, email: values.email.trim(), workspaceId: workspace.id, workspaceRole }
+    const missedTeams: string[] = []
     if (teamIds.size === 0) await platform.member.invite({ body: { ...body, ecosystemId: workspace.ecosystemId } })
     else {
       const { id: memberId } = await platform.member.createMember({ body })
-      for (const id of teamIds) await platform.member.addTeamMember({ id, body: { memberId } })
+      for (const { id, name } of teams.value?.filter(team => teamIds.has(team.id)) ?? [])
+        await platform.member.addTeamMember({ id, body: { memberId } }).catch(() => missedTeams.push(name))
     }
-    notify(fill(t.sent, { email: values.email.trim() }))
+    const text = missedTeams.length > 0 ? t.sentWithoutTeams : t.sent
+    notify(fill(text, { email: body.email, teams: missedTeams.join(', ') }))
     setValues(blankPerson)
     setTeamIds(new Set())
   })

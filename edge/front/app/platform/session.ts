@@ -157,9 +157,14 @@ export async function enterAfterSignIn(staySignedIn: boolean): Promise<void> {
   await loadSession()
 }
 
-/** Loads who is signed in and their workspaces. */
+/** Counts the ends of sessions on this page. */
+let endCount = 0
+
+/** Loads who is signed in and their workspaces; changes nothing once the session has ended meanwhile. */
 export async function loadSession(): Promise<void> {
+  const startCount = endCount
   const [user, { data: workspaces }] = await Promise.all([platform.auth.getMe(), platform.member.listMyWorkspaces()])
+  if (endCount !== startCount) return
   const before = session.get()
   const active = workspaces.filter(isOpen)
   const chosenId = localStorage.getItem(workspaceKey)
@@ -205,6 +210,7 @@ function showSession(now: SignedInSession): void {
 
 /** Ends the session here and on the platform; while offline, on the platform once reconnected. */
 export async function signOut(): Promise<void> {
+  endCount++
   session.set({ kind: 'starting' })
   localStorage.setItem(signOutKey, 'yes')
   await sendSignOut()
@@ -223,6 +229,7 @@ function forgetSignIn(): void {
 }
 
 async function endSession(kind: 'out' | 'ended'): Promise<void> {
+  endCount++
   forgetSignIn()
   localStorage.removeItem(stayKey)
   endPushes()

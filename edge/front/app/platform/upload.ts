@@ -32,6 +32,8 @@ function send(
   token: string | undefined,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
+    // Cancelled while the token was renewed.
+    signal.throwIfAborted()
     const request = new XMLHttpRequest()
     request.open('POST', `${serviceAddress('media')}/media/upload`)
     request.setRequestHeader('idempotency-key', key)

@@ -9,6 +9,7 @@ import { Link, place } from '../platform/router.tsx'
 import { isOpen, pausedUntil, type SignedInSession } from '../platform/session.ts'
 import { useStore } from '../platform/store.ts'
 import { fill, locale, useTexts } from '../platform/texts.ts'
+import { personZone } from '../platform/zone.ts'
 import { Options } from '../ui/controls.tsx'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Avatar } from '../ui/people.tsx'
@@ -108,5 +109,8 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
 /** Text that says when the platform accepts session refreshes again; undefined while it does. */
 export function usePauseText(): string | undefined {
   const t = useTexts('shell/frame')
-  return useStore(pausedUntil) && fill(t.paused, { time: pausedUntil.get()?.toLocaleTimeString(locale()) ?? '' })
+  return (
+    useStore(pausedUntil) &&
+    fill(t.paused, { time: pausedUntil.get()?.toLocaleTimeString(locale(), { timeZone: personZone() }) ?? '' })
+  )
 }

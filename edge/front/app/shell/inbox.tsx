@@ -11,7 +11,7 @@ import { browserZone, profileZone } from '../platform/zone.ts'
 import { useTitle } from '../ui/page.tsx'
 
 type Component = HTMLElement & { token: (isRefused: boolean) => Promise<string>; open: boolean }
-type Click = CustomEvent<{ type: string; data: Record<string, unknown> | null }>
+type Click = CustomEvent<{ id: string; type: string; data: Record<string, unknown> | null }>
 type UnreadChange = CustomEvent<{ unread: number }>
 
 /** The script of the component, which the notification service serves. */
@@ -45,7 +45,7 @@ export function Inbox({ isInline = false, hasPreferences = false, selected }: In
     if (selected) element.setAttribute('selected', selected)
     // Without a connection any token will do: the service worker answers what was read.
     element.token = async isRefused => (await accessToken(isRefused).catch(() => 'offline')) ?? ''
-    element.addEventListener('notification-click', event => openNotification((event as Click).detail))
+    element.addEventListener('notification-click', event => openNotification((event as Click).detail, isInline))
     element.addEventListener('unread-change', event => void showUnread((event as UnreadChange).detail.unread))
     element.addEventListener('click', () => element.open && offerPushes())
     void showUnread(0)
@@ -62,12 +62,12 @@ function showTheme(element: Element | null | undefined, colours: Theme): void {
   else element?.setAttribute('theme', colours)
 }
 
-/** Opens what a notification is about; a message is about nothing else, and is read on its own page. */
-function openNotification({ type, data }: Click['detail']): void {
+/** Opens what a notification is about; a message is about nothing else, and is read in the inbox. */
+function openNotification({ id, type, data }: Click['detail'], isInline: boolean): void {
   const page = type === 'page' ? data?.['id'] : data?.['pageId']
   if (typeof page === 'string') return go(`/pages/${page}`)
   if (type === 'member' && typeof data?.['memberId'] === 'string') return go(`/members/${data['memberId']}`)
-  go('/notifications')
+  if (!isInline) go(`/notifications/${id}`)
 }
 
 /** The inbox as a page, the target of e-mails whose subject has no page. */

@@ -18,6 +18,8 @@ export function ConfirmAddress() {
   const [isDone, setDone] = useState(false)
   const [password, setPassword] = useState('')
   const confirm = useAction(async () => {
+    // Renews an expired access token: confirmation is a public route, which would take the person for a stranger.
+    if (session.get().kind === 'in') await platform.auth.getMe().catch(() => undefined)
     await platform.auth.verifyEmail({ body: { token, ...withoutBlanks({ password }) } })
     // The link may bring the address that an administrator set.
     if (session.get().kind === 'in') await loadSession().catch(() => undefined)

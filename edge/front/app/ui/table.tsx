@@ -1,4 +1,5 @@
 import type { ComponentChildren, HTMLAttributes } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { NextPart } from '../platform/load.ts'
 import { changeQuery } from '../platform/router.tsx'
 import { fill, useTexts } from '../platform/texts.ts'
@@ -74,9 +75,17 @@ const openPage = (page: number): void => {
   scrollTo(0, 0)
 }
 
-/** Turns the pages of a list, by default in the address; nothing for a single page. */
+/**
+ * Turns the pages of a list, by default in the address; nothing for a single page. Leaves a page beyond the last one,
+ * such as one whose rows were removed.
+ */
 export function Pager({ meta, label, note, onPage = openPage }: PagerProps) {
   const t = useTexts('ui/pager')
+  const lastPage = Math.max(1, meta?.totalPages ?? 1)
+  const isBeyond = meta ? meta.page > lastPage : false
+  useEffect(() => {
+    if (isBeyond) onPage(lastPage)
+  }, [isBeyond, lastPage])
   if (!meta || meta.totalPages < 2) return null
   const { page, totalPages } = meta
   return (
