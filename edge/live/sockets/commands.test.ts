@@ -248,9 +248,11 @@ test('a new token of the same person keeps the socket open, and one of another p
 test('two parts of a page share a room, which the client leaves with the last of them', async () => {
   const { connect } = (await import(`data:text/javascript,${encodeURIComponent(clientScript)}`)) as typeof BrowserClient
   const opened = Promise.withResolvers<void>()
+  const gaps: string[] = []
   const live = connect({
     url: `${world.addressOf('news')}/ws`,
     token: () => world.tokenOf(ana),
+    gap: event => gaps.push(event),
     state: state => void (state === 'open' && opened.resolve()),
   })
   await opened.promise
@@ -260,6 +262,13 @@ test('two parts of a page share a room, which the client leaves with the last of
   assert.equal((await live.send('leaveWorkspace', workspaceId))['rooms'], [`workspace:${workspaceId}`])
   for (const stop of [live.join('joinPage', page.id), live.join('joinPage', page.id)]) stop()
   assert.equal((await live.send('leavePage', page.id))['rooms'], [])
+  const subscribe = (...types: string[]) => live.join('subscribeToTypes', { workspaceId, types })
+  const [stopBoth] = [subscribe('feed', 'menu'), subscribe('menu')]
+  await live.send('ping')
+  stopBoth()
+  await live.send('ping')
+  const { rooms } = await live.send('unsubscribeFromTypes', { workspaceId, types: ['feed', 'menu'] })
+  assert.equal([rooms, gaps], [[`workspace:${workspaceId}:type:menu`], []])
   live.close()
 })
 
