@@ -44,6 +44,7 @@ export interface Live {
    * Listens to an event.
    * @returns a function that removes the listener
    */
+  // oxlint-disable-next-line typescript/no-explicit-any -- the listener names the type of its data
   on<Data = any>(event: string, listener: (data: Data, frame: LiveFrame) => void): () => void
   /**
    * Joins rooms, now and after every reconnect: join('joinPage', pageId), join('subscribeToTypes', {…}).

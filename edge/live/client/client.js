@@ -188,7 +188,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
         const rejoin = ({ rooms }) => {
           for (const other of joins.values())
             if (other.rooms?.some(room => rooms.includes(room)))
-              tryJoin(Object.assign(other, { offset, isIn: false, isLate: true }))
+              void tryJoin(Object.assign(other, { offset, isIn: false, isLate: true }))
         }
         ask(counterpart, data).then(rejoin, () => {})
       }

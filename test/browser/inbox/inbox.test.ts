@@ -213,18 +213,14 @@ test('quick changes are stored in order without undoing each other, and a refuse
 })
 
 test('a refused change is undone in its own tab', async () => {
-  let [refuse, answer]: (() => void)[] = []
-  const [refused, answered] = [
-    new Promise<void>(resolve => (refuse = resolve)),
-    new Promise<void>(resolve => (answer = resolve)),
-  ]
+  const [refusal, archive] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   await page.route(`**${list}/*`, async route => {
     if (route.request().method() !== 'DELETE') return route.fallback()
-    await refused
+    await refusal.promise
     return route.fulfill({ status: 400, headers: { 'access-control-allow-origin': world.origin }, body: '{}' })
   })
   await page.route(/isArchived=true/, async route => {
-    await answered
+    await archive.promise
     return route.fallback()
   })
   await bell().click()
@@ -233,10 +229,10 @@ test('a refused change is undone in its own tab', async () => {
     .getByRole('button', { name: /^Archive/ })
     .click()
   await panel().getByRole('tab', { name: 'Archived' }).click()
-  refuse?.()
+  refusal.resolve()
   await panel().getByText('Something went wrong.').waitFor()
   assert.is(await row('Round 39.').count(), 0)
-  answer?.()
+  archive.resolve()
   await row('Menu').waitFor()
   await panel().getByRole('tab', { name: 'All' }).click()
   await row('Round 39.').waitFor()
