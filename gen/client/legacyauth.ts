@@ -658,7 +658,7 @@ export type LegacyauthOperations = {
    *
    * **Callers:** platform administrator */
   getProfileAsAdmin(options?: CallOptions): Promise<AdminProfile>
-  /** Mails a 6-digit code and a link like SendResetEmail, with a different answer. It contains code and token for services and administrators, and for all callers outside production; in production both are null for an anonymous caller.
+  /** Mails a 6-digit code and a link like SendResetEmail, with a different answer. It contains code and token for services, for a bearer token of an administrator, and for all callers outside production; in production both are null for others.
    *
    * **Callers:** public */
   requestReset(
@@ -885,7 +885,7 @@ export const legacyauthRoutes: ClientRoutes<LegacyauthOperations> = {
     answer: 'json',
     isRepeatable: false,
     keyed: false,
-    open: true,
+    open: false,
   },
   checkResetRequest: {
     verb: 'POST',

@@ -115,11 +115,12 @@ import { connect } from '@hospitality-platform/socket-client'
 import { createElement } from 'react'
 import { h } from 'vue'
 
-const page: Page = await platformClient().news.getPage({ id: '' })
+const platform = platformClient()
+const page: Page = await platform.news.getPage({ id: '' })
 const { user } = await createClient(UserService, createConnectTransport({ baseUrl: '' })).getMe({})
 const left: () => void = connect({ url: '', token: () => page.id }).join('joinPage', user?.email)
 const unread: number | undefined = document.querySelector('platform-inbox')?.unread
-const token = (mustRenew: boolean) => String(mustRenew)
+const token = (mustRenew: boolean) => platform.accessToken(mustRenew)
 createElement(ReactInbox, { src: '', token, onNotificationClick: ({ detail }) => detail.title.trim() })
 h(VueInbox, { src: '', token, onUnreadChange: ({ detail }) => detail.unread.toFixed() })
 export { left, unread }
@@ -137,8 +138,9 @@ for (const resolution of [
 ])
   test(`their types are those of a strict program (${resolution.at(-1)})`, async () => {
     writeFileSync(join(project, 'typed.ts'), typed)
+    writeFileSync(join(project, 'example.ts'), example('realtime.md', 'socket-client'))
     const options = ['--strict', '--noEmit', '--target', 'es2023', '--lib', 'es2024,dom,dom.iterable', '--types', '']
-    await run(join(root, 'node_modules/.bin/tsc'), [...options, ...resolution, 'typed.ts'])
+    await run(join(root, 'node_modules/.bin/tsc'), [...options, ...resolution, 'typed.ts', 'example.ts'])
   })
 
 /** Both wrappers on one page, each with what it was told. */
@@ -147,13 +149,22 @@ import { Inbox as ReactInbox } from '@hospitality-platform/inbox/react'
 import { Inbox as VueInbox } from '@hospitality-platform/inbox/vue'
 import { createElement } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createApp, h } from 'vue'
+import { createApp, h, reactive } from 'vue'
 const shared = { src: '${src}', token: () => '${token}' }
 const counts = (globalThis.counts = {})
-const listener = name => ({ detail }) => (counts[name] = detail.unread)
-const first = createElement(ReactInbox, { ...shared, onUnreadChange: listener('react') })
-createRoot(document.getElementById('react')).render(first)
-createApp(() => h(VueInbox, { ...shared, lang: 'fr', onUnreadChange: listener('vue') })).mount('#vue')
+const listenersOf = name => ({
+  onUnreadChange: ({ detail }) => (counts[name] = detail.unread),
+  onTokenNeeded: () => (counts[name] = -1),
+})
+const reactRoot = createRoot(document.getElementById('react'))
+const showReact = () => reactRoot.render(createElement(ReactInbox, { ...shared, ...listenersOf('react') }))
+showReact()
+const state = reactive(shared)
+createApp(() => h(VueInbox, { ...state, lang: 'fr', ...listenersOf('vue') })).mount('#vue')
+globalThis.signOut = () => {
+  shared.token = state.token = undefined
+  showReact()
+}
 `
 
 if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so the packages are not run in a browser')
@@ -207,6 +218,8 @@ browserTest('bundled, the inbox shows in React and in Vue', () =>
       .locator('#vue')
       .getByRole('button', { name: /^Notifications, .*non lue/ })
       .waitFor()
+    await page.evaluate('signOut()')
+    assert.ok(await comesTrue(page, 'counts.react === -1 && counts.vue === -1'))
   }),
 )
 

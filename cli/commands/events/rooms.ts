@@ -34,7 +34,7 @@ function openSockets({ ask, client, isChosen, show, ending }: Listener): Sockets
     const opened = Promise.withResolvers<void>()
     const live = connect({
       url: `${urls[name].replace(/^http/, 'ws')}/ws`,
-      token: async mustRenew => (await client.accessToken(mustRenew)) ?? '',
+      token: mustRenew => client.accessToken(mustRenew),
       on: (type, data) => {
         if (!ownFrames.has(type) && isChosen(type)) show({ type, timestamp: new Date().toISOString(), data })
       },

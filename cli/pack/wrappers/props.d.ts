@@ -3,7 +3,7 @@ import './inbox.js'
 /** What both wrappers take; see docs/guides/inbox.md for the attributes. */
 export interface InboxProps {
   /** Gets an access token; mustRenew is true when the last one was refused or expires soon. */
-  token?: (mustRenew: boolean) => string | Promise<string>
+  token?: (mustRenew: boolean) => string | undefined | Promise<string | undefined>
   /** Address of the notification service. */
   src: string
   lang?: string

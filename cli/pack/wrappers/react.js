@@ -21,6 +21,7 @@ export function Inbox({ token, onNotificationClick, onNotificationNew, onUnreadC
     for (const [prop, event] of Object.entries(eventOfProp))
       element.current.addEventListener(event, one => latest.current[prop]?.(one), { signal: controller.signal })
     if (isGiven) element.current.token = mustRenew => latest.current.token(mustRenew)
+    else if (element.current.token) element.current.token = undefined
     void import('./inbox.js')
     return () => controller.abort()
   }, [isGiven])

@@ -1,4 +1,4 @@
-import { defineComponent, h, onMounted, shallowRef } from 'vue'
+import { defineComponent, h, onMounted, shallowRef, watch } from 'vue'
 
 /**
  * <platform-inbox> in Vue. Attributes and listeners are passed to the element. A server renders the empty element; the
@@ -9,10 +9,15 @@ export const Inbox = defineComponent({
   props: { token: { type: Function } },
   setup(props) {
     const element = shallowRef()
+    const isGiven = () => props.token !== undefined
+    const setToken = () => {
+      element.value.token = isGiven() ? mustRenew => props.token(mustRenew) : undefined
+    }
     onMounted(() => {
-      if (props.token) element.value.token = mustRenew => props.token(mustRenew)
+      if (isGiven()) setToken()
       void import('./inbox.js')
     })
+    watch(isGiven, setToken)
     return () => h('platform-inbox', { ref: element })
   },
 })

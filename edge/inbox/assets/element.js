@@ -167,7 +167,7 @@ class PlatformInbox extends HTMLElement {
     this.#changed(store.state)
     if (this.hasAttribute('inline')) this.#open()
     else void store.poll()
-    if (this.hasAttribute('preferences')) parts.panel.turn(true)
+    if (this.hasAttribute('preferences')) parts.panel.turn(true, false)
     if (!this.lang) void this.#learn(parts)
   }
 
@@ -217,6 +217,7 @@ class PlatformInbox extends HTMLElement {
     if (this.hasAttribute('inline')) panel.element.role = 'region'
     else panel.element.popover = 'manual'
     const hadFocus = parts.panel?.element.contains(this.#root.activeElement)
+    if (parts.panel?.isSettings()) panel.turn(true, false)
     this.#root.replaceChildren(bell, panel.element, voice)
     Object.assign(parts, { panel, t, language })
     panel.showPaused(parts.isPaused)

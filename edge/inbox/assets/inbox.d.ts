@@ -13,7 +13,8 @@ export interface InboxNotification {
   createdAt: string
 }
 
-type Token = string | ((mustRenew: boolean) => string | Promise<string>)
+/** What a function gets is undefined when nobody is signed in. */
+type Token = string | ((mustRenew: boolean) => string | undefined | Promise<string | undefined>)
 
 /** <platform-inbox>; attributes: src, token, lang, timezone, theme (light, dark), inline, preferences, selected. */
 export interface PlatformInbox extends HTMLElement {

@@ -126,15 +126,15 @@ export function createPanel({ store, call, view, clicked, close, announce }) {
   )
 
   let isSettings = false
-  const turn = on => {
+  const turn = (on, takesFocus = true) => {
     isSettings = on
     for (const part of [readAll, settings, bar, content]) part.hidden = on
     for (const part of [back, preferences.element]) part.hidden = !on
     heading.textContent = on ? t.settings : t.title
     if (on) void preferences.open(view)
-    ;(on ? back : settings).focus()
+    if (takesFocus) (on ? back : settings).focus()
   }
-  turn(false)
+  turn(false, false)
 
   return {
     element,

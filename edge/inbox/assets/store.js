@@ -164,7 +164,8 @@ export function createStore(call, changed, onProblem) {
     },
     /** Moves an item out of the current tab: into the archive, or out of it. */
     move(item) {
-      const isOut = state.tab === 'archived'
+      const { tab } = state
+      const isOut = tab === 'archived'
       const at = state.items.indexOf(item)
       const step = item.isRead ? 0 : isOut ? 1 : -1
       const put = way => {
@@ -177,7 +178,7 @@ export function createStore(call, changed, onProblem) {
         method,
         path,
         () => put(1),
-        () => put(-1),
+        () => (state.tab === tab ? put(-1) : void refresh()),
       )
     },
     /**

@@ -18,10 +18,10 @@ export interface Options {
   /** Address of the sockets: wss://news.hotel.example/ws. */
   url: string
   /**
-   * Returns the access token.
+   * Returns the access token; undefined when there is none: it then tries again later.
    * @param mustRenew true when the last one was refused or expires soon: get a new one
    */
-  token(mustRenew: boolean): string | Promise<string>
+  token(mustRenew: boolean): string | undefined | Promise<string | undefined>
   /** Called for every frame that isn't an answer. */
   on?(event: string, data: unknown, frame: LiveFrame): void
   /**
@@ -44,7 +44,8 @@ export interface Live {
    * Listens to an event.
    * @returns a function that removes the listener
    */
-  on(event: string, listener: (data: unknown, frame: LiveFrame) => void): () => void
+  // oxlint-disable-next-line typescript/no-explicit-any -- the listener names the type of its data
+  on<Data = any>(event: string, listener: (data: Data, frame: LiveFrame) => void): () => void
   /**
    * Joins rooms, now and after every reconnect: join('joinPage', pageId), join('subscribeToTypes', {…}).
    * @param refused called each time the server refuses, also only some of the rooms, which `refused` of the error

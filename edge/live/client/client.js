@@ -46,6 +46,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
     const { event, data } = join
     const answer = await ask(event, data === undefined ? await token(mustRenew) : data, join.offset)
     join.isIn = true
+    join.rooms = answer.rooms
     if (join.isLate && !answer.recovered) notify(gap, event, data)
     join.isLate = false
     return answer
@@ -126,7 +127,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       for (const { reject } of pendingAsks.values()) reject(new Error('connection lost'))
       pendingAsks.clear()
       if (isOver || final.includes(code)) {
-        isOver = true
+        end()
         return notify(state, 'closed', code, reason)
       }
       mustRenew = code === 4401
@@ -156,6 +157,12 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
     open()
   }
 
+  const end = () => {
+    isOver = true
+    clearTimeout(retry)
+    globalThis.removeEventListener?.('online', onOnline)
+  }
+
   const ownJoin = { event: 'auth' }
   const live = {
     on(event, listener) {
@@ -176,15 +183,20 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
         joins.delete(key)
         if (!ownJoin.isIn) return
         const counterpart = event.replace(/^join/, 'leave').replace(/^subscribeTo/, 'unsubscribeFrom')
-        ask(counterpart, data).catch(() => {})
+        const offset = lastOffset
+        // The server leaves the rooms at once; other joins that share some of them join again.
+        const rejoin = ({ rooms }) => {
+          for (const other of joins.values())
+            if (other.rooms?.some(room => rooms.includes(room)))
+              void tryJoin(Object.assign(other, { offset, isIn: false, isLate: true }))
+        }
+        ask(counterpart, data).then(rejoin, () => {})
       }
     },
     send: ask,
     refresh: async () => ask('auth', await token(true)),
     close() {
-      isOver = true
-      clearTimeout(retry)
-      globalThis.removeEventListener?.('online', onOnline)
+      end()
       if (socket) socket.close(1000)
       else notify(state, 'closed', 1000, '')
     },

@@ -248,9 +248,11 @@ test('a new token of the same person keeps the socket open, and one of another p
 test('two parts of a page share a room, which the client leaves with the last of them', async () => {
   const { connect } = (await import(`data:text/javascript,${encodeURIComponent(clientScript)}`)) as typeof BrowserClient
   const opened = Promise.withResolvers<void>()
+  const gaps: string[] = []
   const live = connect({
     url: `${world.addressOf('news')}/ws`,
     token: () => world.tokenOf(ana),
+    gap: event => gaps.push(event),
     state: state => void (state === 'open' && opened.resolve()),
   })
   await opened.promise
@@ -260,12 +262,22 @@ test('two parts of a page share a room, which the client leaves with the last of
   assert.equal((await live.send('leaveWorkspace', workspaceId))['rooms'], [`workspace:${workspaceId}`])
   for (const stop of [live.join('joinPage', page.id), live.join('joinPage', page.id)]) stop()
   assert.equal((await live.send('leavePage', page.id))['rooms'], [])
+  const subscribe = (...types: string[]) => live.join('subscribeToTypes', { workspaceId, types })
+  const [stopBoth] = [subscribe('feed', 'menu'), subscribe('menu')]
+  await live.send('ping')
+  stopBoth()
+  await live.send('ping')
+  const { rooms } = await live.send('unsubscribeFromTypes', { workspaceId, types: ['feed', 'menu'] })
+  assert.equal([rooms, gaps], [[`workspace:${workspaceId}:type:menu`], []])
   live.close()
 })
 
 test('the browser client reports the rooms of a list that were refused', async () => {
   const { connect } = (await import(`data:text/javascript,${encodeURIComponent(clientScript)}`)) as typeof BrowserClient
-  const live = connect({ url: `${world.addressOf('member')}/ws`, token: () => world.tokenOf(ben) })
+  let tries = 0
+  // Without a token it tries again later.
+  const token = () => (tries++ > 0 ? world.tokenOf(ben) : undefined)
+  const live = connect({ url: `${world.addressOf('member')}/ws`, token })
   const refused = Promise.withResolvers<unknown>()
   live.join('joinWorkspaces', [workspaceId, otherWorkspace], refused.resolve)
   const error = Object(await refused.promise)

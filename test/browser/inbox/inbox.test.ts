@@ -212,6 +212,32 @@ test('quick changes are stored in order without undoing each other, and a refuse
   assert.is(await first?.evaluate(field => field.isConnected), true)
 })
 
+test('a refused change is undone in its own tab', async () => {
+  const [refusal, archive] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(`**${list}/*`, async route => {
+    if (route.request().method() !== 'DELETE') return route.fallback()
+    await refusal.promise
+    return route.fulfill({ status: 400, headers: { 'access-control-allow-origin': world.origin }, body: '{}' })
+  })
+  await page.route(/isArchived=true/, async route => {
+    await archive.promise
+    return route.fallback()
+  })
+  await bell().click()
+  await row('Round 39.').hover()
+  await row('Round 39.')
+    .getByRole('button', { name: /^Archive/ })
+    .click()
+  await panel().getByRole('tab', { name: 'Archived' }).click()
+  refusal.resolve()
+  await panel().getByText('Something went wrong.').waitFor()
+  assert.is(await row('Round 39.').count(), 0)
+  archive.resolve()
+  await row('Menu').waitFor()
+  await panel().getByRole('tab', { name: 'All' }).click()
+  await row('Round 39.').waitFor()
+})
+
 test('a refused token is requested again, once for calls and socket, else the inbox waits', async () => {
   world.site.stale = true
   await page.reload()
@@ -362,6 +388,13 @@ test('inside a page it takes no focus, is a region, and uses the member’s lang
   await page.keyboard.press('Escape')
   await region.getByRole('tab', { name: 'Toutes' }).waitFor()
   assert.equal(await hindrances(page), [])
+  await page.evaluate(`{
+    const part = document.querySelector('platform-inbox')
+    part.toggleAttribute('preferences', true)
+    part.setAttribute('timezone', 'Europe/Paris')
+  }`)
+  await page.getByRole('region', { name: 'Préférences' }).getByRole('switch').first().waitFor()
+  assert.is(await page.evaluate('document.activeElement.tagName'), 'BODY')
   assert.equal(problems, [])
 })
 

@@ -15,7 +15,7 @@ let openSocket: Live | undefined
 export function live(): Live {
   openSocket ??= connect({
     url: socketAddress,
-    token: async isRefused => (await accessToken(isRefused)) ?? '',
+    token: accessToken,
     state: liveState.set,
     gap: () => missedFrames.set(count => count + 1),
   })
@@ -44,7 +44,7 @@ export function useRoom(join: string, data: unknown, onRefused?: () => void): vo
 export function useFrames<Data>(event: string, listener: (data: Data) => unknown): void {
   const latestListener = useRef(listener)
   latestListener.current = listener
-  useEffect(() => live().on(event, data => void latestListener.current(data as Data)), [event])
+  useEffect(() => live().on<Data>(event, data => void latestListener.current(data)), [event])
 }
 
 /** Least and most time until a reload, in ms: readers of one page don't all ask at the same moment. */

@@ -396,8 +396,8 @@ export const SignInService: GenService<{
   /**
    * Confirms an e-mail address with the mailed token. If an administrator changed a member's address, both versions
    * sign in with the new address from now on. ValidationError of `token` when it is unknown, used or expired.
-   * ValidationError of `password` when the account's address was never confirmed and the call isn't signed in to that
-   * account: somebody else may have registered it, so the same token is sent again with a new password, and all
+   * ValidationError of `password` when the account's address was never confirmed and the call has no bearer token of
+   * that account: somebody else may have registered it, so the same token is sent again with a new password, and all
    * sessions end. GoneError, 410, when the asker may no longer set the address, ConflictError when another account
    * or member has taken the address.
    *

@@ -528,8 +528,8 @@ export const PasswordService: GenService<{
   },
   /**
    * Mails a 6-digit code and a link like SendResetEmail, with a different answer. It contains code and token for
-   * services and administrators, and for all callers outside production; in production both are null for an anonymous
-   * caller.
+   * services, for a bearer token of an administrator, and for all callers outside production; in production both are
+   * null for others.
    *
    * @generated from rpc platform.legacyauth.v1.PasswordService.RequestReset
    */
