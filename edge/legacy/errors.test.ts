@@ -5,7 +5,14 @@ import type { ServiceModule } from '../../services/kernel/rpc/host.ts'
 import { service as member } from '../../services/member/service.ts'
 import { rawAnswer, startTestEdge, type TestEdge } from '../../test/kit/edge.ts'
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
-import { type Endpoint, endpoints, forUsers, isPublic, planRequest, takesJson } from '../../test/kit/requests/requests.ts'
+import {
+  type Endpoint,
+  endpoints,
+  forUsers,
+  isPublic,
+  planRequest,
+  takesJson,
+} from '../../test/kit/requests/requests.ts'
 
 /* Every legacy route with every kind of refusal: the body is exactly {msg, success}. */
 const test = suite('errors of the legacy version')

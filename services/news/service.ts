@@ -1,5 +1,6 @@
 import { PreferenceService } from '../../gen/platform/notification/v1/preferences_pb.ts'
 import { rightsChangedSubject } from '../kernel/access/rights.ts'
+import { type ConsumerOptions, startConsumer } from '../kernel/bus/consume.ts'
 import { startRelay } from '../kernel/bus/relay.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
 import { openMigrated } from '../kernel/database/migrate.ts'
@@ -26,7 +27,7 @@ import { preferenceService } from './reading/preferences.ts'
 import { keptViews } from './reading/retention.ts'
 import { viewRecorder } from './reading/view-recorder.ts'
 import { viewService } from './reading/views.ts'
-import { type NewsTables, tenantTables } from './tables.ts'
+import { type NewsDb, type NewsTables, tenantTables } from './tables.ts'
 
 const services = [
   (news: Context) => pageService(news, createPageFromTemplate),
@@ -46,6 +47,12 @@ const services = [
   exportService,
 ]
 
+type NewsConsumer = Pick<ConsumerOptions<NewsTables>, 'durable' | 'subject' | 'retryDelays' | 'handle'>
+
+const consumers: ((db: NewsDb) => NewsConsumer)[] = [
+  // Each also needs a line in cli/stack/broker-permissions.ts, or the broker refuses it.
+]
+
 /** Pages, comments and reactions of workspaces, and their events. */
 export const service: ServiceModule = {
   name: 'news',
@@ -62,6 +69,7 @@ export const service: ServiceModule = {
     const retention = startRetention(db, [keptViews(db, config.VIEWS_KEPT_DAYS)], log)
     const scheduler = newScheduler({ db, members, log, rights, accounts, client })
     const reminders = startDeadlineReminders({ db, members, log })
+    const runningConsumers = consumers.map(make => startConsumer({ bus, db, log, ...make(db) }))
     const countReached: CountReached = async event => {
       try {
         const { now, later } = await client(PreferenceService).countReached(event, { timeoutMs: 2_000 })
@@ -83,6 +91,7 @@ export const service: ServiceModule = {
       },
       async stop() {
         for (const off of unsubscribers) off()
+        await Promise.all(runningConsumers.map(one => one.stop()))
         await scheduler.stop()
         await reminders.stop()
         await retention.stop()

@@ -25,7 +25,10 @@ test('teams, departments and workspaces may share a name, and departments a code
     ['/workspaces', { name: 'Annexe', ecosystemId: ownHotel.ecosystem }],
   ]
   for (const [path, body] of twins) {
-    const answers = [await hotels.member('POST', path, ownHotel.token, body), await hotels.member('POST', path, ownHotel.token, body)]
+    const answers = [
+      await hotels.member('POST', path, ownHotel.token, body),
+      await hotels.member('POST', path, ownHotel.token, body),
+    ]
     assert.equal(
       answers.map(answer => answer.status),
       [201, 201],

@@ -135,7 +135,8 @@ test('a member is added to a hotel by the platform and by its administrators', a
 test('somebody whom an administrator adds is invited by them, and a repeated call returns the same member', async () => {
   const { ownHotel, world } = hotels
   const body = newPerson(ownHotel.ecosystem, { isAdmin: true })
-  const addMember = () => expect(world, 201, 'member', 'POST', '/members/add/hotel/member', { token: ownHotel.token, body })
+  const addMember = () =>
+    expect(world, 201, 'member', 'POST', '/members/add/hotel/member', { token: ownHotel.token, body })
   const [first, secondAnswer] = [await addMember(), await addMember()]
   assert.equal([first['role'], first['workspaceRole'], first['isAdmin']], ['owner', 'admin', true])
   assert.is(secondAnswer['id'], first['id'])
@@ -194,7 +195,10 @@ test('a member who is added again as administrator gets the role, and the log sh
   const list = `/members/get/by/hotel_id/${ownHotel.ecosystem}`
   await expect(world, 403, 'member', 'GET', list, { token: viewer })
   const body = { ...newPerson(ownHotel.ecosystem, { isAdmin: true }), email }
-  const member = await expect(world, 201, 'member', 'POST', '/members/add/hotel/member', { token: ownHotel.token, body })
+  const member = await expect(world, 201, 'member', 'POST', '/members/add/hotel/member', {
+    token: ownHotel.token,
+    body,
+  })
   assert.equal([member['id'], member['role'], member['workspaceRole']], [viewerId, 'owner', 'viewer'])
   await eventually(async () => (await call(world.urls, 'member', 'GET', list, { token: viewer })).status === 200)
   const log = `/audit/workspace/${ownHotel.workspace}?entity=ecosystem`

@@ -27,7 +27,11 @@ const patch = (token: string, body: object) => hotels.member('PATCH', `/members/
 
 /** Removes the person from the other hotel. */
 async function leave(): Promise<void> {
-  const { status } = await hotels.member('DELETE', `/workspaces/${other.workspace}/remove-member/${nia.id}`, other.token)
+  const { status } = await hotels.member(
+    'DELETE',
+    `/workspaces/${other.workspace}/remove-member/${nia.id}`,
+    other.token,
+  )
   assert.is(status, 200)
 }
 
@@ -39,18 +43,27 @@ const ways: Record<string, Way> = {
   'POST /members/': async () => {
     const body = { ...typed(), workspaceId: other.workspace, workspaceRole: 'admin', dashboardAccess: true }
     const member = await expect(hotels.world, 201, 'member', 'POST', '/members/', { token: other.token, body })
-    assert.equal([member['firstName'], member['phone'], member['userId'], member['photo_url']], ['Typed', null, null, null])
+    assert.equal(
+      [member['firstName'], member['phone'], member['userId'], member['photo_url']],
+      ['Typed', null, null, null],
+    )
     return String(member['workspaces'][0]?.['status'])
   },
   'POST /bulk/add-members': async () => {
     const body = { workspaceId: other.workspace, members: [typed()] }
-    const { results } = await expect(hotels.world, 200, 'member', 'POST', '/bulk/add-members', { token: other.token, body })
+    const { results } = await expect(hotels.world, 200, 'member', 'POST', '/bulk/add-members', {
+      token: other.token,
+      body,
+    })
     assert.is(results?.[0]?.['success'], true)
     return undefined
   },
   'POST /members/add/hotel/member': async () => {
     const body = { ...typed(), hotelId: other.ecosystem, dashboardAccess: true, isAdmin: true }
-    const member = await expect(hotels.world, 201, 'member', 'POST', '/members/add/hotel/member', { key: hotels.apiKey, body })
+    const member = await expect(hotels.world, 201, 'member', 'POST', '/members/add/hotel/member', {
+      key: hotels.apiKey,
+      body,
+    })
     assert.equal([member['firstName'], member['phone'], member['userId']], ['Typed', null, null])
     return undefined
   },
@@ -64,7 +77,14 @@ for (const [way, add] of Object.entries(ways))
     assert.is((await mailsTo(hotels.world.sandboxUrl, nia.email, mails)).length, mails)
     const profile = await seenBy(other.token)
     assert.equal(
-      [profile['firstName'], profile['lastName'], profile['email'], profile['phone'], profile['userId'], profile['isActive']],
+      [
+        profile['firstName'],
+        profile['lastName'],
+        profile['email'],
+        profile['phone'],
+        profile['userId'],
+        profile['isActive'],
+      ],
       ['Typed', 'Name', nia.email, null, null, true],
     )
     assert.is((profile['workspaces'] as LooseJson)[0]?.['status'], 'pending')
@@ -83,10 +103,17 @@ for (const [way, add] of Object.entries(ways))
   })
 
 test('once they accept they are members, and each hotel keeps its own values about them', async () => {
-  await hotels.member('POST', '/members/', other.token, { ...typed(), workspaceId: other.workspace, dashboardAccess: true })
+  await hotels.member('POST', '/members/', other.token, {
+    ...typed(),
+    workspaceId: other.workspace,
+    dashboardAccess: true,
+  })
   // Inviting again with the same rights returns the token of the latest mail.
   const invitation = { ...typed(), workspaceId: other.workspace, ecosystemId: other.ecosystem, permissions: [] }
-  const answer = await hotels.member('POST', '/onboarding/invite', other.token, { ...invitation, workspaceRole: 'member' })
+  const answer = await hotels.member('POST', '/onboarding/invite', other.token, {
+    ...invitation,
+    workspaceRole: 'member',
+  })
   await hotels.accept(nia, String(answer.body['token']))
   assert.is((await seenBy(other.token))['lastName'], real.lastName)
   await patch(home.token, { dashboardAccess: false })
@@ -228,7 +255,11 @@ test('a platform administrator is asked like anybody of another hotel, and every
     assert.is(answers[0]?.[0], status, `${index}: ${answers[0]?.[1]}`)
   }
   // Nobody accepts for them, and they administer the platform as before.
-  const inviteAnswer = await hotels.member('POST', '/onboarding/invite', other.token, { ...names, ...invitation, email: root.email })
+  const inviteAnswer = await hotels.member('POST', '/onboarding/invite', other.token, {
+    ...names,
+    ...invitation,
+    email: root.email,
+  })
   const path = `/onboarding/accept/${inviteAnswer.body['token']}`
   assert.is((await hotels.member('POST', path, undefined, {})).status, 401)
   assert.is((await hotels.member('GET', '/audit/platform', root.token)).status, 200)

@@ -79,7 +79,9 @@ test.after(async () => {
 
 /** The workspace permissions that routes of this service require. */
 const slugs = [
-  ...new Set(guardedEndpoints.filter(one => isOf(one, Scope.WORKSPACE, Scope.RECORD)).map(one => one.access.permission)),
+  ...new Set(
+    guardedEndpoints.filter(one => isOf(one, Scope.WORKSPACE, Scope.RECORD)).map(one => one.access.permission),
+  ),
 ].filter(slug => slug !== '')
 
 /** A call on the hotel's own record, where the path names one. */
@@ -153,7 +155,10 @@ test('a pending, suspended or ended membership is refused like a stranger, on ev
 test('a deleted workspace is refused to its administrator, and not found by the platform’s', async () => {
   const { world, root, ownHotel: hotel } = hotels
   const fields = { name: 'Pier', ecosystemId: hotel.ecosystem }
-  const createdWorkspace = await expect(world, 201, 'member', 'POST', '/workspaces', { token: hotel.token, body: fields })
+  const createdWorkspace = await expect(world, 201, 'member', 'POST', '/workspaces', {
+    token: hotel.token,
+    body: fields,
+  })
   const workspace = String(createdWorkspace['id'])
   await expect(world, 200, 'member', 'DELETE', `/workspaces/delete/${workspace}`, { token: hotel.token })
   const tenant = { ...hotel, workspace }
@@ -162,7 +167,9 @@ test('a deleted workspace is refused to its administrator, and not found by the 
     [hotel.token, 403],
     [root, 404],
   ] as const)
-    await eventually(async () => (await call(platform.urls, 'member', 'GET', workspacePath, { token })).status === status)
+    await eventually(
+      async () => (await call(platform.urls, 'member', 'GET', workspacePath, { token })).status === status,
+    )
   before = await readChecksums()
   const problems = await wrong(
     guardedEndpoints.filter(one => forUsers(one) && isOf(one, Scope.WORKSPACE)),
@@ -171,7 +178,9 @@ test('a deleted workspace is refused to its administrator, and not found by the 
       const ownAnswer = await send(endpoint, plan.path, as(hotel.token, plan))
       if (ownAnswer.status !== 403 || messageOf(ownAnswer) !== 'Workspace access denied') return short(ownAnswer)
       const rootAnswer = await send(endpoint, plan.path, as(root, plan))
-      return rootAnswer.status === 404 && messageOf(rootAnswer) === 'Workspace not found' ? undefined : `root → ${short(rootAnswer)}`
+      return rootAnswer.status === 404 && messageOf(rootAnswer) === 'Workspace not found'
+        ? undefined
+        : `root → ${short(rootAnswer)}`
     },
   )
   assert.equal(problems, [])

@@ -58,7 +58,10 @@ test('everybody reads their own, with a role that grants nothing, and nobody els
     token: home.token,
     body: credential,
   })
-  const headers = { 'x-api-key': String(createdCredential['apiKey']), 'x-api-secret': String(createdCredential['apiSecret']) }
+  const headers = {
+    'x-api-key': String(createdCredential['apiKey']),
+    'x-api-secret': String(createdCredential['apiSecret']),
+  }
   const { memberId } = await expect(hotels.world, 200, 'auth', 'GET', '/users/me', { token: home.token })
   const ofOwner = `/permissions/member/${String(memberId)}/workspace/${workspaceId}`
   await expect(hotels.world, 403, 'member', 'GET', ofOwner, { headers })
@@ -76,10 +79,17 @@ test('a permission carries its times, once created and in the list', async () =>
     const { status, text } = await ask(hotels.root, fields)
     assert.ok(status < 300, `${surface}: ${text}`)
     const permission = JSON.parse(text).permission ?? JSON.parse(text)
-    assert.ok(Date.parse(permission.createdAt) > Date.now() - 60_000 && permission.updatedAt === permission.createdAt, text)
+    assert.ok(
+      Date.parse(permission.createdAt) > Date.now() - 60_000 && permission.updatedAt === permission.createdAt,
+      text,
+    )
     const { data } = await expect(hotels.world, 200, 'member', 'GET', '/permissions/all', { token: nia.token })
     const listedPermission = (data as (typeof permission)[] | undefined)?.find(one => one.slug === slug)
-    assert.equal([listedPermission.createdAt, listedPermission.updatedAt], [permission.createdAt, permission.updatedAt], surface)
+    assert.equal(
+      [listedPermission.createdAt, listedPermission.updatedAt],
+      [permission.createdAt, permission.updatedAt],
+      surface,
+    )
     assert.is((await ask(home.token, { ...fields, slug: `${slug}-2` })).status, 403, surface)
   }
 })

@@ -179,7 +179,11 @@ test('the routes that show a person are found in the descriptors', () => {
 test('a stranger sees nothing of them on any route', async () => {
   const { home, spa, other, person } = marks()
   const all = await seesNothingOf(viewers.stranger, [...home, ...spa, ...other, ...person])
-  assert.is(collectValues(all, 'id').count > 0, true, 'the stranger shares the workspace of a hotel that has asked them')
+  assert.is(
+    collectValues(all, 'id').count > 0,
+    true,
+    'the stranger shares the workspace of a hotel that has asked them',
+  )
 })
 
 test('a colleague sees the data in the shared workspace, with the values of that hotel', async () => {

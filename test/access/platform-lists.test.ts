@@ -111,7 +111,10 @@ test('nobody else gets more than their workspace', async () => {
     assert.equal([foreign.status, foreign.text], [403, 'Workspace access denied'], surface)
   }
   const body = { ecosystemId: second.ecosystem, permissions: ['view_members'] }
-  const credential = await expect(hotels.world, 201, 'auth', 'POST', '/ecosystem/credentials', { token: hotels.root, body })
+  const credential = await expect(hotels.world, 201, 'auth', 'POST', '/ecosystem/credentials', {
+    token: hotels.root,
+    body,
+  })
   const headers = { 'x-api-key': String(credential['apiKey']), 'x-api-secret': String(credential['apiSecret']) }
   const answer = await call(platform.urls, 'member', 'GET', '/members/get/all', { headers })
   assert.not.ok(JSON.stringify(answer.body).includes(first.workspace), JSON.stringify(answer.body))
@@ -126,13 +129,23 @@ test('a deleted hotel’s workspaces and invitations are in no list until it is 
       verb: 'GET',
       path: (values: JsonObject) => `/workspaces/get/all?${new URLSearchParams(values as Record<string, string>)}`,
       method: WorkspaceService.method.listWorkspaces,
-      values: [{}, { ecosystemId: deletedHotel.ecosystem }, { isActive: false }, { page: 1, limit: 100, search: deletedHotel.name }],
+      values: [
+        {},
+        { ecosystemId: deletedHotel.ecosystem },
+        { isActive: false },
+        { page: 1, limit: 100, search: deletedHotel.name },
+      ],
     },
     {
       verb: 'GET',
       path: (values: JsonObject) => `/onboarding/get/all?${new URLSearchParams(values as Record<string, string>)}`,
       method: OnboardingService.method.listInvitations,
-      values: [{}, { workspaceId: deletedHotel.workspace }, { status: 'pending' }, { page: 1, limit: 100, search: body.email }],
+      values: [
+        {},
+        { workspaceId: deletedHotel.workspace },
+        { status: 'pending' },
+        { page: 1, limit: 100, search: body.email },
+      ],
     },
   ]
   const isShown = async () => {
@@ -152,7 +165,10 @@ test('a deleted hotel’s workspaces and invitations are in no list until it is 
   assert.is(whileOpen.filter(one => !one).length, 3)
   await expect(hotels.world, 200, 'hotel', 'DELETE', `/hotel/delete/${deletedHotel.ecosystem}`, { token: hotels.root })
   assert.not.ok((await isShown()).includes(true))
-  await expect(hotels.world, 200, 'hotel', 'POST', `/hotel/restore/${deletedHotel.ecosystem}`, { token: hotels.root, body: {} })
+  await expect(hotels.world, 200, 'hotel', 'POST', `/hotel/restore/${deletedHotel.ecosystem}`, {
+    token: hotels.root,
+    body: {},
+  })
   assert.equal(await isShown(), whileOpen)
 })
 

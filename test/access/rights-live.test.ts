@@ -25,7 +25,14 @@ test.before(async () => {
   const { workspace: workspaceId } = hotels.ownHotel
   const permissions = ['view_members', 'view_reports']
   role = String((await asAda('POST', '/roles', { workspaceId, name: 'Porter', permissions }, 201))['id'])
-  const invitation = { email, firstName: 'Pam', lastName: 'Porter', workspaceId, workspaceRole: 'porter', permissions: [] }
+  const invitation = {
+    email,
+    firstName: 'Pam',
+    lastName: 'Porter',
+    workspaceId,
+    workspaceRole: 'porter',
+    permissions: [],
+  }
   await asAda('POST', '/onboarding/invite', invitation, 201)
   const token = await takeUpInvitation(hotels.world, email)
   const me = await expect(hotels.world, 200, 'auth', 'GET', '/users/me', { token })
@@ -123,7 +130,11 @@ async function newcomer(name: string) {
   return { token, email, userId: String(userId), memberId: String(memberId), sockets }
 }
 
-const leavers: [departure: string, name: string, leave: (person: Awaited<ReturnType<typeof newcomer>>) => Promise<unknown>][] = [
+const leavers: [
+  departure: string,
+  name: string,
+  leave: (person: Awaited<ReturnType<typeof newcomer>>) => Promise<unknown>,
+][] = [
   [
     'leaves the only workspace',
     'lee',
@@ -155,7 +166,10 @@ const leavers: [departure: string, name: string, leave: (person: Awaited<ReturnT
 ]
 for (const [departure, name, leave] of leavers)
   test(`the sockets of a person who ${departure} are closed with 4401 on both processes, and those of others stay open`, async () => {
-    const [leaver, otherSocket] = [await newcomer(name), await openSocket(platform.urls.notification, hotels.ownHotel.token)]
+    const [leaver, otherSocket] = [
+      await newcomer(name),
+      await openSocket(platform.urls.notification, hotels.ownHotel.token),
+    ]
     await leave(leaver)
     assert.equal(await Promise.all(leaver.sockets.map(({ closed }) => closed)), [4401, 4401])
     await otherSocket.ask('ping', undefined)

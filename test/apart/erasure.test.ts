@@ -62,7 +62,10 @@ test('people erase themselves with their password, and their account opens nothi
     [{ password: 'wrong horse 7' }, 'is wrong'],
   ] as const) {
     const { status, body: refusal } = await erase(zoe.id, zoe.token, body)
-    assert.equal([status, refusal['error']?.[0]?.['path'], refusal['error']?.[0]?.['message']], [400, 'password', message])
+    assert.equal(
+      [status, refusal['error']?.[0]?.['path'], refusal['error']?.[0]?.['message']],
+      [400, 'password', message],
+    )
   }
   await expect(hotels.world, 200, 'auth', 'GET', '/users/me', { token: zoe.token })
   assert.is((await erase(zoe.id, zoe.token, { password })).status, 200)

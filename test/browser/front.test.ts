@@ -326,9 +326,10 @@ test('the link of a message’s mail shows the whole message', async () => {
   const row = page.getByRole('button', { name: /^.*Boat trip/ }).first()
   await row.waitFor()
   await eventually(() => row.evaluate(element => element.matches(':focus')))
-  const { height, scrollHeight } = await row
-    .getByText('The end')
-    .evaluate(element => ({ height: element.parentElement?.clientHeight, scrollHeight: element.parentElement?.scrollHeight }))
+  const { height, scrollHeight } = await row.getByText('The end').evaluate(element => ({
+    height: element.parentElement?.clientHeight,
+    scrollHeight: element.parentElement?.scrollHeight,
+  }))
   assert.is(height, scrollHeight)
 })
 

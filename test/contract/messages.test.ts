@@ -41,7 +41,9 @@ test('no two messages share a type or a routing key', () => {
 
 test('every documented routing key has its message', () => {
   const covers = (documentedKey: string): boolean =>
-    documentedKey.endsWith('*') ? keys.some(key => key.startsWith(documentedKey.slice(0, -1))) : keys.includes(documentedKey)
+    documentedKey.endsWith('*')
+      ? keys.some(key => key.startsWith(documentedKey.slice(0, -1)))
+      : keys.includes(documentedKey)
   assert.equal(
     documentedKeys.filter(documentedKey => !covers(documentedKey)),
     [],

@@ -202,7 +202,9 @@ test('every exception is an operation, and has a reason', () => {
       id,
     )
   assert.ok(
-    examples.length > 230 && Object.keys(exceptions).length < 15 && Object.keys(listeners).length === documentedServices.length,
+    examples.length > 230 &&
+      Object.keys(exceptions).length < 15 &&
+      Object.keys(listeners).length === documentedServices.length,
   )
 })
 

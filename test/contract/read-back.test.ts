@@ -270,7 +270,12 @@ test('changed fields of a returned record are updated, and its times can be in a
 test('a PATCH accepts the answer of a POST or PATCH, and a row of a list', async () => {
   const { workspace: workspaceId } = hotels.ownHotel
   const email = addressOf(hotels.world, newId())
-  const person = await askRecord('member', 'POST', '/members', { firstName: 'Ada', lastName: 'Row', email, workspaceId })
+  const person = await askRecord('member', 'POST', '/members', {
+    firstName: 'Ada',
+    lastName: 'Row',
+    email,
+    workspaceId,
+  })
   const path = `/members/update/${person['id']}`
   const changedPerson = await askRecord('member', 'PATCH', path, { ...person, firstName: 'Eva' })
   const row = await findInList(
@@ -367,7 +372,13 @@ test('a record is sent back twice with different changes, unless a page’s vers
     const texts = Object.entries(textsFor(await routeAt(service, 'PATCH', path), 'changed'))
     const changes = texts.filter(([key]) => key in record && key !== 'email' && record[key] !== null).slice(0, 2)
     for (const [key, text] of changes) {
-      const answer = await ask(service, 'PATCH', path, { ...record, [key]: `${text}`.replace('changed', 'twice') }, token)
+      const answer = await ask(
+        service,
+        'PATCH',
+        path,
+        { ...record, [key]: `${text}`.replace('changed', 'twice') },
+        token,
+      )
       const isStale = 'version' in record && key !== changes[0]?.[0]
       if (isStale ? !pathsOf(answer).includes('version') : answer.status !== 200)
         problems.push(`${path} ${key}: ${short(answer)}`)

@@ -29,7 +29,9 @@ test('a query with empty filters, numeric booleans and sort orders in capitals i
     ask('news', 'GET', `/api/v1/pages?workspaceId=${workspace}&status=&search=&limit=&sortOrder=ASC`),
   )
   assert.equal(page['meta'], { total: 0, page: 1, limit: 20, totalPages: 0 })
-  const active = await bodyOf(ask('member', 'GET', `/members/get/all?isActive=1&workspaceId=${workspace.toUpperCase()}`))
+  const active = await bodyOf(
+    ask('member', 'GET', `/members/get/all?isActive=1&workspaceId=${workspace.toUpperCase()}`),
+  )
   const resting = await bodyOf(ask('member', 'GET', '/members/get/all?isActive=FALSE'))
   assert.equal([active['meta']['total'], resting['meta']['total']], [2, 0])
   const beyond = await bodyOf(ask('member', 'GET', '/members/get/all?page=2000000'))
@@ -113,7 +115,10 @@ test('slugs keep underscores and capitals, orders can be negative, codes long', 
   const { workspace } = hotels.ownHotel
   const category = { workspaceId: workspace, name: 'News', slug: 'Staff_News', order: -3, color: '#FFF' }
   const createdCategory = await bodyOf(ask('news', 'POST', '/api/v1/categories', category), 201)
-  assert.equal([createdCategory['slug'], createdCategory['order'], createdCategory['color']], ['Staff_News', -3, '#FFF'])
+  assert.equal(
+    [createdCategory['slug'], createdCategory['order'], createdCategory['color']],
+    ['Staff_News', -3, '#FFF'],
+  )
   const role = await bodyOf(
     ask('member', 'POST', '/roles', { workspaceId: workspace, name: 'Bell', slug: 'Bell_Boy', permissions: [] }),
     201,
@@ -197,7 +202,10 @@ test('a hotel needs no plan, and a record no tenant where the caller has one', a
   assert.equal(pathsOf(await ask('member', 'POST', '/teams/', { name: 'Desk' }, hotels.root)), ['workspaceId'])
   const administrator = { email: `plan.${hotels.world.run}@phare.example`, firstName: 'P', lastName: 'P' }
   const hotel = { name: `Plan ${hotels.world.run}`, administrator, subscription: {} }
-  assert.is((await bodyOf(ask('hotel', 'POST', '/hotel/add', hotel, hotels.root), 201))['subscription_status'], 'active')
+  assert.is(
+    (await bodyOf(ask('hotel', 'POST', '/hotel/add', hotel, hotels.root), 201))['subscription_status'],
+    'active',
+  )
 })
 
 test('a non-ASCII User-Agent is stored as it was sent', async () => {

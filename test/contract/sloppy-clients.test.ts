@@ -151,7 +151,9 @@ test('bodies without a documented form accept additional fields', async () => {
 
 test('routes without a body accept none, an empty one, or any content', async () => {
   for (const body of [{}, { any: 'thing' }, null])
-    await checkRoutes(40, (plan, { route }) => (route.verb !== 'GET' && route.takesNothing ? { ...plan, body } : undefined))
+    await checkRoutes(40, (plan, { route }) =>
+      route.verb !== 'GET' && route.takesNothing ? { ...plan, body } : undefined,
+    )
 })
 
 test('e-mail addresses are accepted with surrounding blanks', async () => {

@@ -120,7 +120,8 @@ for (const surface of rpcSurfaces)
     }
     const problems: string[] = []
     await inParallel(methods, async method => {
-      const chooseValue = (field: Parameters<typeof isId>[0]) => (isId(field) ? idFor(method.name + field.name) : undefined)
+      const chooseValue = (field: Parameters<typeof isId>[0]) =>
+        isId(field) ? idFor(method.name + field.name) : undefined
       const mask = method.input.fields.find(field => field.message?.typeName === FieldMaskSchema.typeName)
       for (const place of typedTextsOf(method.input)) {
         const text = place.isRequired ? '\u3164' : place.isMultiline ? undefined : 'a\nb'

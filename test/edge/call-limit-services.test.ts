@@ -3,7 +3,7 @@ import { serviceNames } from '../../services/kernel/base/service-names.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
 import { probe } from '../kit/requests/probing.ts'
-import { as, endpoints, forUsers, planRequest, plannedMessage } from '../kit/requests/requests.ts'
+import { as, endpoints, forUsers, plannedMessage, planRequest } from '../kit/requests/requests.ts'
 import { rpcClient, rpcSurfaces } from '../kit/requests/surfaces.ts'
 
 const test = suite('call limit per minute of each service')

@@ -41,17 +41,24 @@ for (const [protocol, createTransport] of [
     const requestHeaders = [...new Headers(init?.headers).keys()]
     const preflight = await fetch(input as string, {
       method: 'OPTIONS',
-      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': requestHeaders.join() },
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': requestHeaders.join(),
+      },
     })
     const allowedHeaders = (preflight.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(/,\s*/)
-    for (const name of requestHeaders) if (!allowedHeaders.includes(name)) throw new TypeError(`the browser refuses to send ${name}`)
+    for (const name of requestHeaders)
+      if (!allowedHeaders.includes(name)) throw new TypeError(`the browser refuses to send ${name}`)
     const response = await fetch(input as string, {
       ...init,
       headers: [...new Headers(init?.headers), ['origin', origin]],
     })
     if (response.headers.get('access-control-allow-origin') !== origin) throw new TypeError('hidden from the page')
     const exposedHeaders = (response.headers.get('access-control-expose-headers') ?? '').toLowerCase().split(/,\s*/)
-    const visibleHeaders = [...response.headers].filter(([name]) => name === 'content-type' || exposedHeaders.includes(name))
+    const visibleHeaders = [...response.headers].filter(
+      ([name]) => name === 'content-type' || exposedHeaders.includes(name),
+    )
     return new Response(response.body, { status: response.status, headers: visibleHeaders })
   }
   const client = createClient(PageService, createTransport({ baseUrl: `${urls.news}/rpc`, fetch: asBrowser }))

@@ -12,7 +12,11 @@ async function toldBy(url: string, origin: string): Promise<(string | null)[]> {
   const names = ['access-control-allow-origin', 'access-control-allow-credentials']
   const answer = await fetch(`${url}/openapi.json`, { headers: { origin } })
   await answer.body?.cancel()
-  const preflightHeaders = { origin, 'access-control-request-method': 'PUT', 'access-control-request-headers': 'authorization' }
+  const preflightHeaders = {
+    origin,
+    'access-control-request-method': 'PUT',
+    'access-control-request-headers': 'authorization',
+  }
   const { headers } = await fetch(`${url}/users/me`, { method: 'OPTIONS', headers: preflightHeaders })
   const both = names.map(name => answer.headers.get(name))
   assert.equal(
@@ -52,7 +56,10 @@ test('by default only pages of the front end can call, with credentials', async 
 test('listed origins match as browsers send them, ignoring slash, case and default port', async () => {
   const listedOrigins =
     'https://App.Hotel.example/, http://desk.hotel.example:80 ,https://bar.example:8443,capacitor://Localhost'
-  const { urls, end } = await startTestEdge([], { CORS_ORIGINS: listedOrigins, FRONT_BASE_URL: 'https://front.example' })
+  const { urls, end } = await startTestEdge([], {
+    CORS_ORIGINS: listedOrigins,
+    FRONT_BASE_URL: 'https://front.example',
+  })
   const origins = ['https://app.hotel.example', 'http://desk.hotel.example', 'https://bar.example:8443']
   try {
     for (const origin of [...origins, 'capacitor://localhost', 'https://front.example']) {

@@ -20,14 +20,21 @@ test('a download has an entity tag, and a client with that version gets 304 with
   assert.match(first.headers.get('content-disposition') ?? '', /^inline; filename="menu\.txt"/)
   for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     const revalidation = await fetch(address, { headers: { 'if-none-match': tag } })
-    assert.equal([revalidation.status, await revalidation.text(), revalidation.headers.get('etag')], [304, '', etag], tag)
+    assert.equal(
+      [revalidation.status, await revalidation.text(), revalidation.headers.get('etag')],
+      [304, '', etag],
+      tag,
+    )
   }
   assert.is((await fetch(address, { headers: { 'if-none-match': '"other"' } })).status, 200)
   const modified = first.headers.get('last-modified') ?? ''
   const since = (date: string, extraHeaders: Record<string, string> = {}) =>
     fetch(address, { headers: { 'if-modified-since': date, ...extraHeaders } })
   const dateRevalidation = await since(modified)
-  assert.equal([dateRevalidation.status, await dateRevalidation.text(), dateRevalidation.headers.get('etag')], [304, '', etag])
+  assert.equal(
+    [dateRevalidation.status, await dateRevalidation.text(), dateRevalidation.headers.get('etag')],
+    [304, '', etag],
+  )
   assert.is((await since(new Date(Date.parse(modified) + 60_000).toUTCString())).status, 304)
   // An older date, or an invalid one, requests the file; an entity tag takes precedence over a date.
   for (const older of [new Date(Date.parse(modified) - 1000).toUTCString(), 'yesterday'])

@@ -113,11 +113,19 @@ test('a shared port names both services in /health, is UP only when both are, an
 
 test('two services configured with one port share it, and with two ports they are separate', async () => {
   const [one = 0, two = 0, three = 0] = await freePorts(3)
-  const sharedEdge = await startEdge(host, { ...host.env, NOTIFICATION_PORT: `${one}`, LEGACY_AUTH_PORT: `${one}` }, quiet)
+  const sharedEdge = await startEdge(
+    host,
+    { ...host.env, NOTIFICATION_PORT: `${one}`, LEGACY_AUTH_PORT: `${one}` },
+    quiet,
+  )
   assert.equal([sharedEdge.urls.legacyauth, sharedEdge.urls.notification], Array(2).fill(`http://127.0.0.1:${one}`))
   assert.match((await json(`${sharedEdge.urls.notification}/health`)).body['service'] as string, /,/)
   await sharedEdge.stop()
-  const separateEdge = await startEdge(host, { ...host.env, NOTIFICATION_PORT: `${two}`, LEGACY_AUTH_PORT: `${three}` }, quiet)
+  const separateEdge = await startEdge(
+    host,
+    { ...host.env, NOTIFICATION_PORT: `${two}`, LEGACY_AUTH_PORT: `${three}` },
+    quiet,
+  )
   assert.is((await json(`${separateEdge.urls.notification}/health`)).body['service'], 'notification-service')
   const legacy = await json(`${separateEdge.urls.legacyauth}/health`)
   assert.equal([legacy.status, legacy.body['service']], [200, 'legacy-authentication-service'])

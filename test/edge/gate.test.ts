@@ -44,34 +44,38 @@ const awaitStatus = async (answer: Promise<Response>): Promise<number | undefine
   return (await Promise.race([answer, timeout]))?.status
 }
 
-const surfaces: [title: string, setting: string, method: string, call: (edge: TestEdge['edge']) => Promise<Response>][] =
+const surfaces: [
+  title: string,
+  setting: string,
+  method: string,
+  call: (edge: TestEdge['edge']) => Promise<Response>,
+][] = [
   [
-    [
-      'messages of the payment provider',
-      'PAYMENT_RPC_URL',
-      'HandleWebhook',
-      ({ urls }) =>
-        fetch(`${urls.payment}/webhooks/stripe`, {
-          method: 'POST',
-          headers: { 'stripe-signature': 't=1,v1=00', 'content-type': 'application/json' },
-          body: '{}',
-        }),
-    ],
-    ...(['front', 'console'] as const).map(
-      page =>
-        [
-          `sign-ins at the ${page}`,
-          'AUTH_RPC_URL',
-          'Login',
-          ({ frontUrl, consoleUrl }: TestEdge['edge']) =>
-            fetch(page === 'front' ? `${frontUrl}/session` : `${consoleUrl}/console/session`, {
-              method: 'POST',
-              headers: { 'x-requested-with': page, 'content-type': 'application/json' },
-              body: JSON.stringify({ email: 'ana@hotel.example', password: 'correct horse 7' }),
-            }),
-        ] as const satisfies [string, string, string, (edge: TestEdge['edge']) => Promise<Response>],
-    ),
-  ]
+    'messages of the payment provider',
+    'PAYMENT_RPC_URL',
+    'HandleWebhook',
+    ({ urls }) =>
+      fetch(`${urls.payment}/webhooks/stripe`, {
+        method: 'POST',
+        headers: { 'stripe-signature': 't=1,v1=00', 'content-type': 'application/json' },
+        body: '{}',
+      }),
+  ],
+  ...(['front', 'console'] as const).map(
+    page =>
+      [
+        `sign-ins at the ${page}`,
+        'AUTH_RPC_URL',
+        'Login',
+        ({ frontUrl, consoleUrl }: TestEdge['edge']) =>
+          fetch(page === 'front' ? `${frontUrl}/session` : `${consoleUrl}/console/session`, {
+            method: 'POST',
+            headers: { 'x-requested-with': page, 'content-type': 'application/json' },
+            body: JSON.stringify({ email: 'ana@hotel.example', password: 'correct horse 7' }),
+          }),
+      ] as const satisfies [string, string, string, (edge: TestEdge['edge']) => Promise<Response>],
+  ),
+]
 for (const [title, setting, method, call] of surfaces)
   test(`${title} count as running calls`, async () => {
     const silent = await silentService(method)

@@ -76,7 +76,8 @@ test('twenty simultaneous requests with one key create one team, and every refus
   const answers = await Promise.all(Array.from({ length: 20 }, () => post(url, admin, key, team)))
   const createdAnswers = answers.filter(({ status }) => status === 201)
   assert.is(new Set(createdAnswers.map(({ text }) => text)).size, 1)
-  for (const { status, headerValues } of answers) if (status !== 201) assert.equal([status, headerValues[3]], [409, '1'])
+  for (const { status, headerValues } of answers)
+    if (status !== 201) assert.equal([status, headerValues[3]], [409, '1'])
   assert.equal(await post(url, admin, key, team), createdAnswers[0])
 })
 

@@ -65,7 +65,11 @@ for (const [name, stage] of Object.entries({ together, apart }))
 
       const members = people.as(MemberService, root)
       const names = { firstName: 'Bea', lastName: 'Roux' }
-      const { member: createdMember } = await members.createMember({ ...names, email: 'bea@hotel.example', workspaceId: english })
+      const { member: createdMember } = await members.createMember({
+        ...names,
+        email: 'bea@hotel.example',
+        workspaceId: english,
+      })
       assert.is(await languageOf(createdMember?.id ?? ''), 'en')
       const rows = ['a', 'b'].map(at => ({ ...names, email: `${at}@hotel.example`, workspaceRole: 'viewer' }))
       const bulkResult = await people.as(BulkService, root).bulkAddMembers({ workspaceId: english, members: rows })

@@ -79,7 +79,9 @@ test('every message code of a sign-in has its status', async () => {
   await isRefused(400, 'MSG_600', 'POST', '/auth/loginAsAdmin', { body: {} })
   await isRefused(401, 'MSG_601', 'POST', path, { body: { email, password: 'wrong horse 7' } })
   await isRefused(401, 'MSG_601', 'POST', '/auth/refresh', { body: { refreshToken: 'none of ours' } })
-  await isRefused(401, 'MSG_601', 'POST', '/auth/registerTemp', { body: { token: 'none of ours', password: chosenPassword } })
+  await isRefused(401, 'MSG_601', 'POST', '/auth/registerTemp', {
+    body: { token: 'none of ours', password: chosenPassword },
+  })
   await login(email, temporaryPassword, 'dashboard')
   const otherDevice = { headers: { 'user-agent': 'Other/1.0' } }
   const body = { email, password: temporaryPassword }

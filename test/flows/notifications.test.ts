@@ -108,7 +108,9 @@ test('in quiet hours messages and reminders reach the inbox, and answers say for
   const quietHours = { enabled: true, start: clock(-2), end: clock(2), timezone }
   await asVic('PATCH', preferences, 0, { quietHours })
   const reached = async (overrides: object) => {
-    const { status, body } = await send(message({ title: 'Tonight', channels: ['push', 'socket', 'app'], ...overrides }))
+    const { status, body } = await send(
+      message({ title: 'Tonight', channels: ['push', 'socket', 'app'], ...overrides }),
+    )
     assert.is(status, 201)
     const { id, receiverCount, reachedNow, reachedLater } = body
     const log = await expect(hotels.world, 200, 'notification', 'GET', `${inbox}/${id}/deliveries`, {
@@ -228,7 +230,9 @@ test('simultaneous reads, dismissals and arrivals on both processes leave consis
       ...sockets.map(lastTold),
     ]
     report = [messages, unread.map(items => items.length), unreadCounts]
-    return messages.every(each => each === 33) && new Set([...unread.map(items => items.length), ...unreadCounts]).size === 1
+    return (
+      messages.every(each => each === 33) && new Set([...unread.map(items => items.length), ...unreadCounts]).size === 1
+    )
   }
   await eventually(agree).catch(() => assert.unreachable(JSON.stringify(report)))
 

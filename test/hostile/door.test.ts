@@ -191,7 +191,9 @@ for (const topology of ['one', 'two'] as const) {
     const anybody = [
       overHttp('REST', `${platform.urls.auth}/auth/login`),
       overHttp('/rpc', `${platform.urls.auth}/rpc${path}`),
-      ...serviceSurfaces(overHttp('Connect on the RPC port', `http://127.0.0.1:${platform.env['AUTH_RPC_PORT']}${path}`)),
+      ...serviceSurfaces(
+        overHttp('Connect on the RPC port', `http://127.0.0.1:${platform.env['AUTH_RPC_PORT']}${path}`),
+      ),
     ]
     for (const { name, send } of anybody) {
       const sized = (length: number) => Buffer.from(`{"email":"a@b.example"${' '.repeat(length - 23)}}`)
@@ -242,7 +244,11 @@ for (const topology of ['one', 'two'] as const) {
       if (body.pack || body.type || body.time || body.free) continue
       const data = framed(body)
       const ownAnswer = await frame(data, hotels.ownHotel.token)
-      assert.is(ownAnswer.status, data.length > 4_096 ? 413 : body.status, `${body.title}: ${ownAnswer.text.slice(0, 300)}`)
+      assert.is(
+        ownAnswer.status,
+        data.length > 4_096 ? 413 : body.status,
+        `${body.title}: ${ownAnswer.text.slice(0, 300)}`,
+      )
       assert.ok(ownAnswer.text.length < 20_000, `${body.title}: ${ownAnswer.text.length} characters`)
       const stranger = await frame(data)
       assert.ok([400, 401, 413].includes(stranger.status), `${body.title}: ${stranger.text.slice(0, 300)}`)

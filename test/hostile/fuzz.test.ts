@@ -222,7 +222,9 @@ test(`of ${count} random requests by two hotels, strangers and the platform none
     if (longest > maxLoopMs)
       faults.push(`a turn of the loop took ${Math.round(longest)} ms, in requests from ${sentCount} on`)
     if (count > perRound)
-      console.log(`${sentCount + perRound} sent, longest turn ${Math.round(longest)} ms, faults: ${JSON.stringify(faults)}`)
+      console.log(
+        `${sentCount + perRound} sent, longest turn ${Math.round(longest)} ms, faults: ${JSON.stringify(faults)}`,
+      )
   }
   await bus.close()
   assert.equal(faults, [], JSON.stringify(statuses))

@@ -93,7 +93,8 @@ for (const [reader, { read, needed, optional }] of Object.entries(readers)) {
 }
 
 test('every reader starts with the whole set', () => {
-  for (const [reader, { read }] of Object.entries(readers)) if (reader !== 'every process') assert.ok(read(fullEnv), reader)
+  for (const [reader, { read }] of Object.entries(readers))
+    if (reader !== 'every process') assert.ok(read(fullEnv), reader)
 })
 
 test('every secret that a service reads at start is in `readers`', () => {

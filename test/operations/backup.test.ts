@@ -99,7 +99,10 @@ test('a backup is taken while people write, at one moment for all databases, rea
   mkdirSync(earlier, { recursive: true })
   writeFileSync(join(earlier, 'manifest.json'), '{}')
   const scheduledBackup = await run(first.env, 'backup', scheduled, '--keep', '1', '--json')
-  assert.equal([scheduledBackup.status, scheduledBackup.stderr, JSON.parse(scheduledBackup.stdout).deleted], [0, '', [earlier]])
+  assert.equal(
+    [scheduledBackup.status, scheduledBackup.stderr, JSON.parse(scheduledBackup.stdout).deleted],
+    [0, '', [earlier]],
+  )
   assert.equal(
     readdirSync(scheduled).map(name => join(scheduled, name)),
     [JSON.parse(scheduledBackup.stdout).folder],
@@ -126,9 +129,15 @@ test('a damaged backup, other secrets and an occupied target are refused before 
   )
 
   const occupiedRestore = await run(first.env, 'restore', backup)
-  assert.equal([occupiedRestore.status, /not empty: the database of auth has \d+ tables/.test(occupiedRestore.stderr)], [1, true])
+  assert.equal(
+    [occupiedRestore.status, /not empty: the database of auth has \d+ tables/.test(occupiedRestore.stderr)],
+    [1, true],
+  )
   const runningRestore = await run(first.env, 'restore', backup, '--force')
-  assert.equal([runningRestore.status, /is in use by \d+ connections?: stop the platform/.test(runningRestore.stderr)], [1, true])
+  assert.equal(
+    [runningRestore.status, /is in use by \d+ connections?: stop the platform/.test(runningRestore.stderr)],
+    [1, true],
+  )
   const nothing = await run(emptyTarget.env, 'restore', join(folder, 'tuesday'))
   assert.equal([nothing.status, /is not a backup/.test(nothing.stderr)], [1, true])
   const dry = await run(emptyTarget.env, 'restore', backup, '--dry-run', '--json')
@@ -202,7 +211,10 @@ test('after a restore into a data folder people sign in and read the same, and e
     [administrator],
   )
   const { urls, sandboxUrl } = second
-  const restoredWorld: World = { ...newWorld({ urls, sandboxUrl, administrator, report: () => undefined }), ids: world.ids }
+  const restoredWorld: World = {
+    ...newWorld({ urls, sandboxUrl, administrator, report: () => undefined }),
+    ids: world.ids,
+  }
   restoredWorld.tokens.root = await signIn(restoredWorld, administrator.email, administrator.password)
   restoredWorld.tokens.admin = await signIn(restoredWorld, addressOf(world, 'ada'), password)
   restoredWorld.tokens.colleague = await signIn(restoredWorld, addressOf(world, 'bo'), password)
@@ -220,11 +232,17 @@ test('after a restore into a data folder people sign in and read the same, and e
   // The restored platform works on.
   const body = { pageId: world.ids['page'], content: 'comment after all' }
   assert.is(
-    (await call(restoredWorld.urls, 'news', 'POST', '/api/v1/comments', { token: restoredWorld.tokens.colleague, body })).status,
+    (
+      await call(restoredWorld.urls, 'news', 'POST', '/api/v1/comments', {
+        token: restoredWorld.tokens.colleague,
+        body,
+      })
+    ).status,
     201,
   )
   assert.equal(
-    (await judge(restoredWorld, [{ content: 'comment after all', outcome: 'acknowledged' }])).faults.missingNotifications,
+    (await judge(restoredWorld, [{ content: 'comment after all', outcome: 'acknowledged' }])).faults
+      .missingNotifications,
     [],
   )
   assert.is(await second.stop(), 0)

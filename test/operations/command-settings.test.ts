@@ -82,7 +82,9 @@ test('every command reads its settings from files, too, and leaves no session be
     assert.is(await count('is_active = 1'), before)
     assert.ok((await count('true')) > signingIn.length, 'they did sign in')
     const { stdout } = await run(['doctor', '--json'], env)
-    const findings = JSON.parse(stdout).findings.map((one: { what: string; state: string }) => `${one.what} ${one.state}`)
+    const findings = JSON.parse(stdout).findings.map(
+      (one: { what: string; state: string }) => `${one.what} ${one.state}`,
+    )
     for (const subject of ['database news', 'views of member', 'NATS', `stream ${platform.env['AMQP_EXCHANGE_NAME']}`])
       assert.ok(findings.includes(`${subject} well`), subject)
   } finally {

@@ -117,7 +117,8 @@ test('no process of the platform runs as root, writes to its own files, keeps un
 
 test('the image is built from every file that its programs load or serve', () => {
   const allowedPaths = read('.dockerignore').match(/^!(?!\*).+/gm) ?? []
-  const isSent = (path: string) => allowedPaths.some(one => path === one.slice(1) || path.startsWith(`${one.slice(1)}/`))
+  const isSent = (path: string) =>
+    allowedPaths.some(one => path === one.slice(1) || path.startsWith(`${one.slice(1)}/`))
   assert.equal(
     platformFiles().filter(path => !path.startsWith('dist/') && !isSent(path)),
     [],
@@ -168,7 +169,10 @@ test('a service reaches its own schema, and only news and notification read the 
     `${name} ${name.toUpperCase()}_DATABASE_URL mysql://${name}:…@mysql:3306/${name}?ssl=false`
   const views = (name: string) =>
     `${name} ${name.toUpperCase()}_MEMBER_DATABASE_URL mysql://member_reader:…@mysql:3306/member?ssl=false`
-  assert.equal(addresses.toSorted(), [...serviceNames.map(ownAddressOf), views('news'), views('notification')].toSorted())
+  assert.equal(
+    addresses.toSorted(),
+    [...serviceNames.map(ownAddressOf), views('news'), views('notification')].toSorted(),
+  )
 })
 
 /** Settings with one value in every container. */
@@ -256,7 +260,10 @@ test('a service’s secret is in no other environment', () => {
 test('each process has its own account at the broker, which accepts the configuration', () => {
   for (const name of [...serviceNames, 'edge']) {
     const passwordSetting = `${name.toUpperCase()}_NATS_PASSWORD`
-    assert.is(environmentOf(name)[`${name.toUpperCase()}_AMQP_GATEWAY_URL`], `nats://${name}:\${${passwordSetting}}@nats:4222`)
+    assert.is(
+      environmentOf(name)[`${name.toUpperCase()}_AMQP_GATEWAY_URL`],
+      `nats://${name}:\${${passwordSetting}}@nats:4222`,
+    )
     const passwordValues = Object.values(environmentOf(name)).filter(value => /NATS_PASSWORD/.test(String(value)))
     assert.is(passwordValues.length, 1, name)
   }

@@ -65,7 +65,9 @@ test('settings required by compose.yml are left empty, or have a working value',
 })
 
 test('it contains no secret', () => {
-  const secrets = documentedSettings.filter(({ name }) => /(SECRET|_PASSWORD|_KEY|_TOKEN)(_PREVIOUS|_NEXT)?$/.test(name))
+  const secrets = documentedSettings.filter(({ name }) =>
+    /(SECRET|_PASSWORD|_KEY|_TOKEN)(_PREVIOUS|_NEXT)?$/.test(name),
+  )
   assert.ok(secrets.length > 10)
   assert.equal(
     secrets.filter(({ value }) => value !== ''),

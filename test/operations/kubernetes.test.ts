@@ -75,7 +75,8 @@ test('kustomize accepts every file, and every process has its deployment, servic
   const { resources } = parse(read('deploy/kubernetes/kustomization.yaml'))
   assert.equal([...resources].toSorted(), files.toSorted())
   for (const name of processes)
-    for (const kind of ['Deployment', 'Service', 'PodDisruptionBudget', 'HorizontalPodAutoscaler']) manifestOf(kind, name)
+    for (const kind of ['Deployment', 'Service', 'PodDisruptionBudget', 'HorizontalPodAutoscaler'])
+      manifestOf(kind, name)
   for (const name of serviceNames)
     assert.equal(environmentOf(name).find(each => each['name'] === 'SERVICES')?.['value'], name)
 })
@@ -179,14 +180,17 @@ test('network policies allow exactly the connections that the platform makes, an
   // Allowed sources by port; a rule without `from` allows the world.
   const sourcesByPort = new Map<number, unknown>()
   for (const { spec } of policies as { spec: Manifest }[])
-    for (const rule of spec['ingress'] ?? []) for (const port of portsOf([rule])) sourcesByPort.set(port, rule.from ?? 'world')
+    for (const rule of spec['ingress'] ?? [])
+      for (const port of portsOf([rule])) sourcesByPort.set(port, rule.from ?? 'world')
   const world = [...sourcesByPort].filter(([, from]) => from === 'world').map(([port]) => port)
   assert.equal(world, [...new Set([...Object.values(listeners), frontListener].map(({ port }) => port))])
   const label = (name: string) => [{ namespaceSelector: { matchLabels: { [`platform.example/${name}`]: 'true' } } }]
   assert.equal(sourcesByPort.get(consoleListener.port), label('operators'))
   assert.equal(sourcesByPort.get(9464), label('monitoring'))
   for (const port of rpc)
-    assert.equal(sourcesByPort.get(port), [{ podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'platform' } } }])
+    assert.equal(sourcesByPort.get(port), [
+      { podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'platform' } } },
+    ])
   assert.is(sourcesByPort.size, world.length + rpc.length + 2)
   // Every listening pod is covered by the policies, on its ports only.
   for (const name of processes) {

@@ -111,7 +111,8 @@ test('the guide names exactly the existing commands', () => {
   )
   const first = documentedNames.map(text => text.split(' ')[0] ?? '')
   // Commands of a group (`dead-letters list`, `show <id>`) name the group once.
-  for (const { name } of commands) assert.ok(documentedNames.includes(name) || documentedNames.includes(name.split(' ')[1] ?? ''), name)
+  for (const { name } of commands)
+    assert.ok(documentedNames.includes(name) || documentedNames.includes(name.split(' ')[1] ?? ''), name)
   const words = new Set(commands.flatMap(({ name }) => name.split(' ')))
   for (const word of first) assert.ok(words.has(word), word)
 })

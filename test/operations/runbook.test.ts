@@ -37,7 +37,9 @@ test('each alert names a section of the runbook, which names the alert', () => {
       .find(text => anchorOfFirstLine(text) === anchor)
     assert.match(section ?? '', `\`${alert}\``)
   }
-  const alertWords = [...read(runbook).matchAll(/^Alerts? (.+?)\./gm)].flatMap(([, text = '']) => text.match(/\w+/g) ?? [])
+  const alertWords = [...read(runbook).matchAll(/^Alerts? (.+?)\./gm)].flatMap(
+    ([, text = '']) => text.match(/\w+/g) ?? [],
+  )
   const knownAlerts = new Set(alerts.map(({ alert }) => alert))
   assert.equal(
     alertWords.filter(word => /^[A-Z][a-z]+[A-Z]/.test(word) && !knownAlerts.has(word)),

@@ -70,7 +70,8 @@ for (const schema of serviceNames) {
   test(`the keys of ${schema} are those of the tenant guard`, () => {
     for (const { table, key } of listedOf(schema)) {
       const guardColumns = guardKeys(schema, table)
-      if (guardColumns.length > 0) assert.ok(key !== undefined && guardColumns.includes(key), `${table}: ${guardColumns.join(' or ')}`)
+      if (guardColumns.length > 0)
+        assert.ok(key !== undefined && guardColumns.includes(key), `${table}: ${guardColumns.join(' or ')}`)
     }
   })
 }

@@ -181,7 +181,10 @@ test('a CA configured in Node works without a setting of the platform', async ()
   await admin.query('create database known character set utf8mb4 collate utf8mb4_unicode_ci')
   await admin.end()
   const words = ['platform', 'migrate', '--service', 'news']
-  for (const caSettings of [{ NODE_EXTRA_CA_CERTS: ownAuthority.cert }, { NODE_USE_SYSTEM_CA: '1', SSL_CERT_FILE: ownAuthority.cert }]) {
+  for (const caSettings of [
+    { NODE_EXTRA_CA_CERTS: ownAuthority.cert },
+    { NODE_USE_SYSTEM_CA: '1', SSL_CERT_FILE: ownAuthority.cert },
+  ]) {
     const { status, output } = await run('cli/bootstrap.mjs', words, { ...env, ...caSettings })
     assert.is(status, 0, output)
   }

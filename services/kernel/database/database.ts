@@ -80,7 +80,7 @@ export function dialectConfig(
             callback(waitError(maxWaitMs), undefined as never)
           }, maxWaitMs)
           pool.getConnection((error, connection) => {
-            if (isLate) return void connection?.release()
+            if (isLate) return connection?.release()
             clearTimeout(timer)
             callback(explainFailure(error, url), connection)
           })

@@ -100,7 +100,7 @@ export async function storePage(
   }
   const row = { ...page, content, ...category, ...shownParent }
   tagPage(context, page)
-  return { page: await toPage({ tenant, memberId: callerId(tenant, context) }, row, createdBy) }
+  return { page: toPage({ tenant, memberId: callerId(tenant, context) }, row, createdBy) }
 }
 
 /** Throws ValidationError when an event ends before it starts. */

@@ -175,7 +175,8 @@ test('events of a type are found among all stored ones, not only the loaded', as
   const { urls } = site.platform
   const token = await site.rootToken()
   // More events than the page loads at first.
-  for (let index = 0; index < 60; index++) await site.bus.publish('platform.test.console.filler', '{}', { id: `filler-${index}` })
+  for (let index = 0; index < 60; index++)
+    await site.bus.publish('platform.test.console.filler', '{}', { id: `filler-${index}` })
   await site.open('events')
   const events = site.main().getByRole('region', { name: 'Events' })
   await site

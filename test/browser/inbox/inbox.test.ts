@@ -388,11 +388,8 @@ test('inside a page it takes no focus, is a region, and uses the member’s lang
   await page.keyboard.press('Escape')
   await region.getByRole('tab', { name: 'Toutes' }).waitFor()
   assert.equal(await hindrances(page), [])
-  await page.evaluate(`{
-    const part = document.querySelector('platform-inbox')
-    part.toggleAttribute('preferences', true)
-    part.setAttribute('timezone', 'Europe/Paris')
-  }`)
+  await page.evaluate("document.querySelector('platform-inbox').toggleAttribute('preferences', true)")
+  await page.evaluate("document.querySelector('platform-inbox').setAttribute('timezone', 'Europe/Paris')")
   await page.getByRole('region', { name: 'Préférences' }).getByRole('switch').first().waitFor()
   assert.is(await page.evaluate('document.activeElement.tagName'), 'BODY')
   assert.equal(problems, [])

@@ -23,7 +23,7 @@ import {
   type Records,
   recordFor,
 } from './records.ts'
-import { type Endpoint, endpoints, idFor, planRequest, plannedMessage } from './requests.ts'
+import { type Endpoint, endpoints, idFor, plannedMessage, planRequest } from './requests.ts'
 import { type RpcAnswer, rpcClient, rpcSurfaces } from './surfaces.ts'
 
 /*
@@ -163,7 +163,12 @@ function surfacesOf(one: Case, { platform }: TwoHotels, rpc: Clients): [name: st
   return [...overRest, ...overRpc]
 }
 
-async function askRest(url: string, { route }: Endpoint, token: string, { path, body }: ReturnType<typeof planRequest>) {
+async function askRest(
+  url: string,
+  { route }: Endpoint,
+  token: string,
+  { path, body }: ReturnType<typeof planRequest>,
+) {
   const isForm = route.restOptions.request === Body.MULTIPART
   const response = await fetch(url + path, {
     method: route.verb,

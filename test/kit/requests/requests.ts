@@ -83,7 +83,11 @@ function contents(
  * @param choose values for fields by their meaning; other ids belong to no record
  * @param extraFields body fields or query parameters beside the required ones
  */
-export function planRequest(endpoint: Endpoint, choose: ValueChoice, extraFields: Record<string, unknown> = {}): Planned {
+export function planRequest(
+  endpoint: Endpoint,
+  choose: ValueChoice,
+  extraFields: Record<string, unknown> = {},
+): Planned {
   const { route } = endpoint
   const fullChoice = withAbsentIds(endpoint, choose)
   const path = `/${route.segments

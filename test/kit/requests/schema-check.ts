@@ -1,6 +1,14 @@
 import type { Urls } from '../../../cli/tour/client.ts'
 import type { RestService } from '../../../gen/catalogue.ts'
-import { type Document, documentedServices, mistakes, type Operation, openApi, type SchemaOf, validatorsOf } from './openapi.ts'
+import {
+  type Document,
+  documentedServices,
+  mistakes,
+  type Operation,
+  openApi,
+  type SchemaOf,
+  validatorsOf,
+} from './openapi.ts'
 
 /** One call over HTTP, with parsed bodies; undefined for a body that isn't JSON. */
 export type Exchange = { method: string; path: string; status: number; requestBody: unknown; answerBody: unknown }
