@@ -28,9 +28,9 @@ export const benchFlat = (): Promise<string> =>
         const { heap } = await platform.ask('platform', { type: 'collect' }, 'collected')
         looks.push({ doing, heap: Number(heap) / 2 ** 20, resident: residentMemory(pid) })
       }
-      let failed = 0
+      let failures = 0
       for (let count = 0; count < filling + loaded; count++) {
-        failed += (await loadDay(platform, crowd, { active, seconds: step })).filter(({ isGood }) => !isGood).length
+        failures += (await loadDay(platform, crowd, { active, seconds: step })).filter(({ isGood }) => !isGood).length
         await takeSample(count < filling ? 'caches fill' : 'load')
       }
       for (let count = 0; count < resting; count++) {
@@ -46,7 +46,7 @@ export const benchFlat = (): Promise<string> =>
         '|-|-|-|',
         ...looks.map(({ doing, heap, resident }) => `| ${doing} | ${heap.toFixed(1)} | ${resident.toFixed(0)} |`),
         '',
-        `Heap against that with full caches: ${growth('load').toFixed(2)}× at the end of the load, ${growth('rest').toFixed(2)}× at the end of the rest (goal 1.05×). ${failed} requests failed.`,
+        `Heap against that with full caches: ${growth('load').toFixed(2)}× at the end of the load, ${growth('rest').toFixed(2)}× at the end of the rest (goal 1.05×). ${failures} requests failed.`,
       ].join('\n')
     } finally {
       await platform.stop()

@@ -237,8 +237,8 @@ export async function benchHostile(): Promise<string> {
       })
       const besideSockets = await delayBeside(list, () => openWorstSockets(platform.urls.hotel, token))
       const rows = [...ratios].map(
-        ([call, found]) =>
-          `| ${call.name} | ${median(found).toFixed(2)}× | ${(memory.get(call) ?? 0).toFixed(0)} MiB |`,
+        ([call, callRatios]) =>
+          `| ${call.name} | ${median(callRatios).toFixed(2)}× | ${(memory.get(call) ?? 0).toFixed(0)} MiB |`,
       )
       return `| a call without a credential or a tenant | processor time against an ordinary refused one of its surface | most memory above it |
 |-|-|-|

@@ -8,7 +8,7 @@ import { childRunning, childrenNamed, nodeMemory, processorSeconds } from './sup
 import { bySize } from './support/size.ts'
 import { startPlatform, withServers } from './support/world.ts'
 
-const up = fileURLToPath(new URL('../cli/up.ts', import.meta.url))
+const upScript = fileURLToPath(new URL('../cli/up.ts', import.meta.url))
 /** How long an idle platform is watched, in seconds: V8 gives memory of the start back within three minutes. */
 const idleSeconds = bySize(180, 30, 1)
 const settings = ['AUTH', 'MEMBER', 'HOTEL', 'MEDIA', 'NEWS', 'NOTIFICATION', 'PAYMENT']
@@ -19,7 +19,7 @@ type StartFigures = { ms: number; memory: number; idleMs: number }
 
 async function startOnce(dataDir: string, ports: Record<string, string>): Promise<StartFigures> {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [up], {
+  const child = spawn(process.execPath, [upScript], {
     env: {
       PATH: process.env['PATH'],
       ...ports,

@@ -6,9 +6,9 @@ const help = `npm run new -- resource <plural> [<singular>]
 Writes a resource of the news service after the example of the guides: proto, migration, statements, handlers, tests, and
 its rows in the tables of others. Decisions that are open are marked; npm run check fails until the marks are gone.`
 
-const [kind, plural = '', singular = singularOf(plural), ...more] = process.argv.slice(2)
+const [kind, plural = '', singular = singularOf(plural), ...extraArguments] = process.argv.slice(2)
 const asksForHelp = process.argv.includes('--help')
-if (asksForHelp || kind !== 'resource' || plural === '' || more.length > 0) {
+if (asksForHelp || kind !== 'resource' || plural === '' || extraArguments.length > 0) {
   console.error(help)
   process.exit(asksForHelp ? 0 : 1)
 }

@@ -13,7 +13,7 @@ import { newFolder, processesOf, removeFolders, until } from './fixtures/helpers
 
 const test = suite('npm start')
 const path = (file: string) => fileURLToPath(new URL(file, import.meta.url))
-const running = new Set<ChildProcess>()
+const children = new Set<ChildProcess>()
 const folders: string[] = []
 const newData = (): string => {
   const folder = newFolder()
@@ -21,8 +21,8 @@ const newData = (): string => {
   return folder
 }
 test.after.each(() => {
-  for (const child of running) child.kill('SIGKILL')
-  running.clear()
+  for (const child of children) child.kill('SIGKILL')
+  children.clear()
 })
 test.after(async () => {
   // Servers write until they are gone.
@@ -52,7 +52,7 @@ function start(dataDir: string, env: Record<string, string> = {}): Started {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  running.add(child)
+  children.add(child)
   let text = ''
   for (const pipe of [child.stdout, child.stderr]) pipe.on('data', data => (text += data))
   const exit = once(child, 'close') as Promise<[number | null, string | null]>
@@ -60,12 +60,12 @@ function start(dataDir: string, env: Record<string, string> = {}): Started {
 }
 
 async function startUp(dataDir: string, env?: Record<string, string>): Promise<Started & { url: string }> {
-  const started = start(dataDir, env)
-  const isUp = () => /Everything is up[\s\S]*Ctrl-C stops/.test(started.output()) || started.child.exitCode !== null
+  const program = start(dataDir, env)
+  const isUp = () => /Everything is up[\s\S]*Ctrl-C stops/.test(program.output()) || program.child.exitCode !== null
   await until('it is up', isUp, 120_000)
-  const url = /fixture +(http:\S+)/.exec(started.output())?.[1]
-  if (!url) throw new Error(started.output())
-  return { ...started, url }
+  const url = /fixture +(http:\S+)/.exec(program.output())?.[1]
+  if (!url) throw new Error(program.output())
+  return { ...program, url }
 }
 const visits = async (url: string) => ((await (await fetch(url)).json()) as { visits: number }[])[0]?.visits
 

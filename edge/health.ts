@@ -34,8 +34,10 @@ export function healthRoutes(services: RestService[], host: State, draining: () 
       sendError(response, new NotFoundError('Service not found'), requestIdFrom(request))
       return
     }
-    const up = await Promise.all(selectedServices.map(name => host.healthy(listeners[name].owner as ServiceName)))
-    const healthy = up.every(Boolean)
+    const healthStates = await Promise.all(
+      selectedServices.map(name => host.healthy(listeners[name].owner as ServiceName)),
+    )
+    const healthy = healthStates.every(Boolean)
     const names = selectedServices.map(name => listeners[name].health)
     response.status(healthy ? 200 : 503).json(healthOf(names.join(','), healthy))
   })

@@ -45,11 +45,11 @@ async function measure(platform: Platform, crowd: CrowdPerson[], active: number)
   const used = () => Object.values(pids).map(processorSeconds)
   const before = used()
   const answers = await loadDay(platform, crowd, { active, seconds })
-  const spent = used().map((now, index) => ((now - (before[index] ?? 0)) / answers.length) * 1_000)
+  const cpuPerRequest = used().map((now, index) => ((now - (before[index] ?? 0)) / answers.length) * 1_000)
   return {
     active,
     answers,
-    spent: Object.fromEntries(Object.keys(pids).map((name, index) => [name, spent[index] ?? 0])),
+    spent: Object.fromEntries(Object.keys(pids).map((name, index) => [name, cpuPerRequest[index] ?? 0])),
   }
 }
 
@@ -98,11 +98,11 @@ function report(measured: Level[]): string[] {
 export const benchDay = (): Promise<string> =>
   withServers(async () => {
     const platform = await startPlatform('one')
-    let opened: { stop(): void } | undefined
+    let socketLoad: { stop(): void } | undefined
     try {
       // People of all hotels take part from the first level on; those of the sockets come first in line.
       const crowd = (await gather(platform, hotels, people, pages)).toSorted(() => Math.random() - 0.5)
-      opened = await openSockets(platform, crowd.slice(0, sockets))
+      socketLoad = await openSockets(platform, crowd.slice(0, sockets))
       // The compilers run, and the sockets have just been opened.
       await measure(platform, crowd, warmUp)
       const measured: Level[] = []
@@ -120,7 +120,7 @@ export const benchDay = (): Promise<string> =>
         `Carried: ${carried.toLocaleString('en')} active people, ${requestsPerSecond(carried).toFixed(0)} requests/s.`,
       ].join('\n')
     } finally {
-      opened?.stop()
+      socketLoad?.stop()
       await platform.stop()
     }
   })

@@ -129,5 +129,5 @@ export function anyKind(): Kind {
 }
 
 /** Sends a request. Resolves with the status, 0 for a broken connection, and the answer. */
-export const sendAsked = (urls: Record<RestService, string>, { service, path, ...sent }: RequestToSend) =>
-  send(urls[service] + path, sent).catch(() => ({ status: 0, text: '' }))
+export const sendAsked = (urls: Record<RestService, string>, { service, path, ...request }: RequestToSend) =>
+  send(urls[service] + path, request).catch(() => ({ status: 0, text: '' }))

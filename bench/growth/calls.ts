@@ -41,15 +41,18 @@ type Answer = {
 
 const write = (target: GrowthPlatform, url: string, body: object) => request(url, { token: target.token, body })
 
-/** A draft that is then published. @returns the time of the publication in ms, until `done` */
-async function publish(target: GrowthPlatform, done: () => Promise<unknown> = async () => {}): Promise<number> {
+/** A draft that is then published. @returns the time of the publication in ms, until `waitUntilDone` */
+async function publish(
+  target: GrowthPlatform,
+  waitUntilDone: () => Promise<unknown> = async () => {},
+): Promise<number> {
   const url = `${target.platform.urls.news}/api/v1/pages`
   const { workspaceId } = target.hotel
   const draft = { workspaceId, title: 'The spa opens again', content: { blocks: [] } }
   const { id } = JSON.parse(await write(target, url, draft)) as { id: string }
   return measure(async () => {
     await write(target, `${url}/${id}/publish`, {})
-    await done()
+    await waitUntilDone()
   })
 }
 

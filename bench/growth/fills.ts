@@ -32,7 +32,7 @@ export function bulk(rows: number) {
   return {
     id: (kind: Kind, n = 'seq') =>
       `lower(concat(lpad(hex(${seconds(n)}), 8, '0'), '${kinds.indexOf(kind)}', lpad(hex(${n}), 15, '0')))`,
-    at: (n = 'seq') => `from_unixtime(${seconds(n)})`,
+    timestamp: (n = 'seq') => `from_unixtime(${seconds(n)})`,
     /** The id of row `n`, as the database computes it. */
     idOf: (kind: Kind, n: number) =>
       (now - rows * step + n * step).toString(16) + kinds.indexOf(kind) + n.toString(16).padStart(15, '0'),
@@ -51,7 +51,7 @@ export type Fill = { table: string; statements: string[] }
 
 /** News: the pages, comments, reactions and views of all hotels grow, and so do those of the measured hotel. */
 export function newsFills(rows: number, hotel: SeededHotel): Fill[] {
-  const { id, at, idOf, from } = bulk(rows)
+  const { id, timestamp, idOf, from } = bulk(rows)
   const workspace = (n = 'seq') => workspaceOf(hotel, rows, n)
   const author = `elt(1 + seq mod 20, ${hotel.memberIds
     .slice(0, 20)
@@ -71,8 +71,8 @@ export function newsFills(rows: number, hotel: SeededHotel): Fill[] {
         `insert into pages (id, workspace_id, title, excerpt, page_type, created_by_id, medias, status, published_at,
           view_count, like_count, comment_count, created_at, updated_at)
         select ${id('page')}, ${workspace()}, concat('Weekly news number ', seq),
-          'The spa closes at nine tonight for maintenance.', 'article', ${author}, '[]', 'published', ${at()},
-          seq mod 977, seq mod 97, seq mod 31, ${at()}, ${at()} ${from}`,
+          'The spa closes at nine tonight for maintenance.', 'article', ${author}, '[]', 'published', ${timestamp()},
+          seq mod 977, seq mod 97, seq mod 31, ${timestamp()}, ${timestamp()} ${from}`,
         body,
         `insert into page_counters values ${counters.join()}`,
       ],
@@ -82,16 +82,16 @@ export function newsFills(rows: number, hotel: SeededHotel): Fill[] {
       statements: [
         `insert into comments (id, workspace_id, page_id, member_id, content, created_at)
         select ${id('comment')}, ${workspace(discussed)}, ${id('page', discussed)}, ${author},
-          'The spa was lovely, thanks to everybody who helped.', ${at()} ${from}`,
+          'The spa was lovely, thanks to everybody who helped.', ${timestamp()} ${from}`,
         `insert into comments (id, workspace_id, page_id, member_id, content, created_at)
-        select ${id('other')}, '${workspaceId}', '${pageId}', ${author}, 'Lovely', ${at()} from seq_1_to_50`,
+        select ${id('other')}, '${workspaceId}', '${pageId}', ${author}, 'Lovely', ${timestamp()} from seq_1_to_50`,
       ],
     },
     {
       table: 'likes',
       statements: [
         `insert into likes select ${id('like')}, ${workspace(discussed)}, ${id('page', discussed)},
-          ${id('person', turn)}, 'like', ${at()}, ${at()} ${from}`,
+          ${id('person', turn)}, 'like', ${timestamp()}, ${timestamp()} ${from}`,
       ],
     },
     {
@@ -99,7 +99,7 @@ export function newsFills(rows: number, hotel: SeededHotel): Fill[] {
       statements: [
         `insert into page_views (id, workspace_id, page_id, member_id, user_agent, created_at)
         select ${id('view')}, ${workspace()}, if(seq mod 1000 = 0, '${pageId}', ${id('page', '1 + seq * 7 mod 9973')}),
-          ${author}, 'Mozilla/5.0', ${at()} ${from}`,
+          ${author}, 'Mozilla/5.0', ${timestamp()} ${from}`,
       ],
     },
     {
@@ -121,7 +121,7 @@ export function newsFills(rows: number, hotel: SeededHotel): Fill[] {
 
 /** Notification: each notification has fifty receivers; the administrator is the receiver of every 500th row. */
 export function notificationFills(rows: number, hotel: SeededHotel): Fill[] {
-  const { id, at, from } = bulk(rows)
+  const { id, timestamp, from } = bulk(rows)
   const notification = '(1 + seq div 50)'
   const workspace = (n: string) => workspaceOf(hotel, rows, `(${n}) - 1`)
   const member = `if(seq mod 500 = 0, '${hotel.memberId}', ${id('person', `1 + seq mod 50 + 50 * (seq div 50 mod ${Math.max(1, rows / 500)})`)})`
@@ -134,7 +134,7 @@ export function notificationFills(rows: number, hotel: SeededHotel): Fill[] {
           data, actor_type, entity_id, entity_type, channels, receiver_count, created_at)
         select ${id('notification')}, ${workspace('seq')}, ${id('event')}, 'page', 'created', 'Nouvelle actualité',
           'Le spa ferme à neuf heures', 'News', 'The spa closes at nine', '{"id":"x"}', 'member',
-          ${id('page')}, 'page', 15, 50, ${at()} from seq_1_to_${rows / 50 + 1}`,
+          ${id('page')}, 'page', 15, 50, ${timestamp()} from seq_1_to_${rows / 50 + 1}`,
       ],
     },
     {
@@ -160,7 +160,7 @@ export function notificationFills(rows: number, hotel: SeededHotel): Fill[] {
         `insert into deliveries (id, notification_id, workspace_id, member_id, lane, idempotency_key, status, attempts,
           created_at)
         select ${id('delivery')}, ${id('notification', notification)}, ${workspace(notification)}, ${member},
-          elt(1 + seq mod 2, 'fcm', 'email'), ${id('delivery')}, 'success', 1, ${at()} ${from}`,
+          elt(1 + seq mod 2, 'fcm', 'email'), ${id('delivery')}, 'success', 1, ${timestamp()} ${from}`,
       ],
     },
     {
@@ -168,7 +168,7 @@ export function notificationFills(rows: number, hotel: SeededHotel): Fill[] {
       statements: [
         `insert into delivery_attempts (id, delivery_id, notification_id, member_id, channel, status, provider, sent_at)
         select ${id('attempt')}, ${id('delivery')}, ${id('notification', notification)}, ${member}, 'push', 'success',
-          'fcm', ${at()} ${from}`,
+          'fcm', ${timestamp()} ${from}`,
       ],
     },
     {
@@ -183,7 +183,7 @@ export function notificationFills(rows: number, hotel: SeededHotel): Fill[] {
  * log grow with those of the others.
  */
 export function memberFills(rows: number, hotel: SeededHotel): Fill[] {
-  const { id, at, from } = bulk(rows)
+  const { id, timestamp, from } = bulk(rows)
   const workspace = workspaceOf(hotel, rows, 'seq')
   const idOfHotel = (prefix: string) => `lpad(hex(seq div 1000), 24, '${prefix}')`
   // Nobody is above the first of a hotel; ten people are below each.
@@ -227,7 +227,7 @@ export function memberFills(rows: number, hotel: SeededHotel): Fill[] {
       statements: [
         `insert into onboardings (id, email, token_digest, workspace_id, ecosystem_id, permissions, status, expires_at,
           created_at)
-        select ${id('other')}, ${email}, sha2(seq, 256), ${workspace}, ${idOfHotel('e')}, '[]', 'accepted', ${at()}, ${at()}
+        select ${id('other')}, ${email}, sha2(seq, 256), ${workspace}, ${idOfHotel('e')}, '[]', 'accepted', ${timestamp()}, ${timestamp()}
         ${from}`,
       ],
     },
@@ -238,7 +238,7 @@ export function memberFills(rows: number, hotel: SeededHotel): Fill[] {
           member_id, old_values, new_values, created_at)
         select ${id('event')}, ${workspace}, '${hotel.memberId}', 'Ada Chef', 'member', 'membership.updated',
           'membership', ${id('person')}, ${id('person')}, '{"workspaceRole":"viewer"}', '{"workspaceRole":"member"}',
-          ${at()} ${from}`,
+          ${timestamp()} ${from}`,
       ],
     },
   ]

@@ -16,7 +16,7 @@ const patienceMs = 10_000
 
 type Frame = { event: string; data: { id: string; data?: { id?: string } } }
 
-async function opened(url: string, token: string): Promise<WebSocket> {
+async function openSocket(url: string, token: string): Promise<WebSocket> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { authorization: `Bearer ${token}` } })
   await once(socket, 'open')
   return socket
@@ -43,8 +43,8 @@ export function measureLatency(perSecond: number, seconds: number): Promise<Late
     const [url, stream] = [env['AMQP_GATEWAY_URL'] ?? '', env['AMQP_EXCHANGE_NAME'] ?? '']
     const bus = await connectBus({ url, stream, name: 'bench' })
     const [news, inbox] = await Promise.all([
-      opened(platform.urls.news, token),
-      opened(platform.urls.notification, token),
+      openSocket(platform.urls.news, token),
+      openSocket(platform.urls.notification, token),
     ])
     news.send(JSON.stringify({ event: 'joinWorkspace', data: workspaceId, id: 1 }))
     await once(news, 'message')

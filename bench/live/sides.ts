@@ -99,16 +99,16 @@ export async function startSide(
   const { server, neighbours, trigger, url, headers, engineIo } = await start(count, flags)
   const swarm = fork(script('./swarm.ts'))
   const open = async (headersList: Record<string, string>[]): Promise<void> => {
-    const opened = valueFrom(swarm, 'opened')
+    const whenOpened = valueFrom(swarm, 'opened')
     swarm.send({ open: { url, headers: headersList, engineIo } } satisfies Order)
-    await opened
+    await whenOpened
   }
-  const early = count * earlyShare
-  await open(headers.slice(0, early))
+  const earlyCount = count * earlyShare
+  await open(headers.slice(0, earlyCount))
   const before = await memoryOf(server)
-  await open(headers.slice(early))
+  await open(headers.slice(earlyCount))
   const after = await memoryOf(server)
-  const perSocketOf = (key: 'resident' | 'heap') => (after[key] - before[key]) / (count - early)
+  const perSocketOf = (key: 'resident' | 'heap') => (after[key] - before[key]) / (count - earlyCount)
   const memory = {
     perSocket: perSocketOf('resident'),
     heapPerSocket: perSocketOf('heap'),

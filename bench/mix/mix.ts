@@ -8,7 +8,7 @@ import { startPlatform, withServers } from '../support/world.ts'
 import { type MixSide, ourSide, plainSide } from './sides.ts'
 
 const [people, pages] = bySize([20, 2_000], [20, 2_000], [5, 40])
-const [rounds, seconds, published] = bySize([5, 20, 1_000], [3, 10, 400], [1, 1, 10])
+const [rounds, seconds, publishedPages] = bySize([5, 20, 1_000], [3, 10, 400], [1, 1, 10])
 const connections = 24
 /** Kinds of requests, out of a hundred. */
 const shares = { list: 50, page: 20, inbox: 15, reaction: 7.5, comment: 7.5 }
@@ -61,12 +61,12 @@ async function measure(
   const before = used()
   const began = performance.now()
   const times: number[] = []
-  let [sentRequests, failed] = [0, 0]
+  let [sentRequests, failures] = [0, 0]
   const lane = async () => {
     while (goesOn(sentRequests++)) {
       const from = performance.now()
       const { status } = await sendAsked(side.urls, next())
-      if (status < 200 || status >= 300) failed++
+      if (status < 200 || status >= 300) failures++
       times.push(performance.now() - from)
     }
   }
@@ -77,7 +77,7 @@ async function measure(
     (now, i) => ((now - (before[i] ?? 0)) / times.length) * 1_000,
   )
   const perSecond = times.length / ((endedAt - began) / 1_000)
-  return { perSecond, p99: quantile(times, 0.99), failed, program: programSeconds, database, broker }
+  return { perSecond, p99: quantile(times, 0.99), failed: failures, program: programSeconds, database, broker }
 }
 
 const mixed = (side: MixSide, ms: number): Promise<Round> => {
@@ -105,14 +105,14 @@ function table(results: Map<MixSide, Round[]>): string[] {
     ...[...results].map(([{ name }, all]) => {
       const ratios = all.map((one, i) => (platformRounds[i]?.perSecond ?? Number.NaN) / one.perSecond)
       const cpu = (['program', 'database', 'broker'] as const).map(field => medianOf(all, field).toFixed(2)).join(' / ')
-      const failed = all.reduce((sum, one) => sum + one.failed, 0)
+      const failures = all.reduce((sum, one) => sum + one.failed, 0)
       const cells = [
         name,
         medianOf(all, 'perSecond').toFixed(0),
         median(ratios).toFixed(2),
         medianOf(all, 'p99').toFixed(0),
       ]
-      return line(...cells, cpu, failed)
+      return line(...cells, cpu, failures)
     }),
   ]
 }
@@ -133,7 +133,7 @@ export const benchMix = (): Promise<string> =>
       // In the first round the compilers run.
       for (let round = 0; round <= rounds; round++)
         for (const side of sides) {
-          const [mix, publication] = [await mixed(side, seconds * 1_000), await publishing(side, published)]
+          const [mix, publication] = [await mixed(side, seconds * 1_000), await publishing(side, publishedPages)]
           if (round === 0) continue
           mixes.set(side, [...(mixes.get(side) ?? []), mix])
           publications.set(side, [...(publications.get(side) ?? []), publication])

@@ -20,11 +20,11 @@ const opcodes = { text: 1, ping: 9, pong: 10 }
 /** A client's frame. Its mask is zero, which leaves the body as it is. */
 export function frameOf(body: string | Buffer, opcode = opcodes.text): Buffer {
   const bytes = Buffer.from(body)
-  const long = bytes.length > 125
-  const head = Buffer.alloc(long ? 8 : 6)
+  const isLong = bytes.length > 125
+  const head = Buffer.alloc(isLong ? 8 : 6)
   head[0] = 0x80 | opcode
-  head[1] = 0x80 | (long ? 126 : bytes.length)
-  if (long) head.writeUInt16BE(bytes.length, 2)
+  head[1] = 0x80 | (isLong ? 126 : bytes.length)
+  if (isLong) head.writeUInt16BE(bytes.length, 2)
   return Buffer.concat([head, bytes])
 }
 

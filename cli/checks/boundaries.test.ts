@@ -5,11 +5,12 @@ import { crossings, tooLong, unclean } from './boundaries.ts'
 const test = suite('boundaries')
 
 /** The findings for a file of this one line. */
-const found = (path: string, text: string) => crossings([{ path, text }], new Set(['zod', '@scope/one', 'nats']))
+const findCrossings = (path: string, text: string) =>
+  crossings([{ path, text }], new Set(['zod', '@scope/one', 'nats']))
 
 test('a service imports gen, the kernel, itself and packages of production', () => {
   for (const name of ['../kernel/base/ids.ts', '../../gen/a_pb.ts', './rows.ts', 'zod', '@scope/one/deep', 'node:fs'])
-    assert.equal(found('services/news/pages.ts', `import { a } from '${name}'`), [], name)
+    assert.equal(findCrossings('services/news/pages.ts', `import { a } from '${name}'`), [], name)
 })
 
 test('a service imports neither another service, nor the edge, nor commands, nor a development package', () => {
@@ -21,33 +22,33 @@ test('a service imports neither another service, nor the edge, nor commands, nor
     'uvu',
     '@scope/two',
   ])
-    assert.is(found('services/news/pages.ts', `import { a } from '${name}'`).length, 1, name)
+    assert.is(findCrossings('services/news/pages.ts', `import { a } from '${name}'`).length, 1, name)
 })
 
 test('the kernel imports no service and the edge only the kernel', () => {
-  assert.is(found('services/kernel/base/ids.ts', "import { a } from '../../news/pages.ts'").length, 1)
-  assert.is(found('edge/app.ts', "import { a } from '../services/news/pages.ts'").length, 1)
-  assert.equal(found('edge/rest/body.ts', "import { a } from '../../services/kernel/base/ids.ts'"), [])
+  assert.is(findCrossings('services/kernel/base/ids.ts', "import { a } from '../../news/pages.ts'").length, 1)
+  assert.is(findCrossings('edge/app.ts', "import { a } from '../services/news/pages.ts'").length, 1)
+  assert.equal(findCrossings('edge/rest/body.ts', "import { a } from '../../services/kernel/base/ids.ts'"), [])
 })
 
 test('commands, tests and the host of services import any service', () => {
   for (const path of ['cli/seed.ts', 'services/modules.ts', 'edge/app.test.ts', 'test/kit/news.ts', 'bench/main.ts'])
     assert.equal(
-      found(path, `import { a } from '${'../'.repeat(path.split('/').length - 1)}services/member/tables.ts'`),
+      findCrossings(path, `import { a } from '${'../'.repeat(path.split('/').length - 1)}services/member/tables.ts'`),
       [],
     )
 })
 
 test('only tests import test support', () => {
   const text = "import { a } from '../../test/kit/news.ts'"
-  assert.is(found('services/news/pages.ts', text).length, 1)
-  assert.is(found('cli/seed.ts', "import { a } from '../test/kit/bus.ts'").length, 1)
-  assert.equal(found('services/news/pages.test.ts', text), [])
+  assert.is(findCrossings('services/news/pages.ts', text).length, 1)
+  assert.is(findCrossings('cli/seed.ts', "import { a } from '../test/kit/bus.ts'").length, 1)
+  assert.equal(findCrossings('services/news/pages.test.ts', text), [])
 })
 
 test('only the bus of the kernel talks to NATS', () => {
-  assert.equal(found('services/kernel/bus/link.ts', "import { connect } from 'nats'"), [])
-  assert.is(found('services/news/pages.ts', "import { connect } from 'nats'").length, 1)
+  assert.equal(findCrossings('services/kernel/bus/link.ts', "import { connect } from 'nats'"), [])
+  assert.is(findCrossings('services/news/pages.ts', "import { connect } from 'nats'").length, 1)
 })
 
 test('imports of every form are found, and words in strings are not imports', () => {
@@ -58,8 +59,11 @@ test('imports of every form are found, and words in strings are not imports', ()
     "import {\n  a,\n  type B,\n} from '../member/a.ts'",
     "const a = await import('../member/a.ts')",
   ]
-  for (const form of forms) assert.is(found('services/news/pages.ts', form).length, 1, form)
-  assert.equal(found('services/news/pages.ts', "const text = \"from '../member/a.ts'\"\nexport const b = 'uvu'"), [])
+  for (const form of forms) assert.is(findCrossings('services/news/pages.ts', form).length, 1, form)
+  assert.equal(
+    findCrossings('services/news/pages.ts', "const text = \"from '../member/a.ts'\"\nexport const b = 'uvu'"),
+    [],
+  )
 })
 
 test('a file has at most 400 lines', () => {
@@ -80,8 +84,8 @@ test('only the module that verifies the certificate against the host opens datab
 
 test('unfinished marks, double casts and skipped tests are reported with their line', () => {
   const mark = 'TO' + 'DO'
-  const alone = ['test', 'only'].join('.')
-  const text = `fine()\n// ${mark}: more\nconst a = b as unknown as C\n${alone}('x', () => {})\n`
+  const onlyCall = ['test', 'only'].join('.')
+  const text = `fine()\n// ${mark}: more\nconst a = b as unknown as C\n${onlyCall}('x', () => {})\n`
   assert.equal(
     unclean([{ path: 'cli/a.ts', text }]).map(line => line.split(':').slice(0, 2).join(':')),
     ['cli/a.ts:2', 'cli/a.ts:3', 'cli/a.ts:4'],

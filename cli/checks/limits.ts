@@ -9,7 +9,7 @@ export function limitGaps(files: DescFile[]): string[] {
     const problem = limitProblem(method)
     return problem ? [`${method.parent.typeName}.${method.name}: ${problem}`] : []
   })
-  const declared = new Set<number | undefined>(methods.map(method => limitOf(method)?.mail))
-  const idle = MailSchema.values.filter(({ number }) => number !== Mail.UNSPECIFIED && !declared.has(number))
+  const declaredMails = new Set<number | undefined>(methods.map(method => limitOf(method)?.mail))
+  const idle = MailSchema.values.filter(({ number }) => number !== Mail.UNSPECIFIED && !declaredMails.has(number))
   return [...problems, ...idle.map(({ name }) => `${name}: no method declares that it sends this mail`)]
 }

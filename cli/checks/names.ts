@@ -27,9 +27,9 @@ const parameters =
 type Name = { name: string; index: number }
 
 function declaredIn(code: string): Name[] {
-  const names = [...code.matchAll(declaration)].map(({ 1: name = '', 0: whole, index }) => ({
+  const names = [...code.matchAll(declaration)].map(({ 1: name = '', 0: declarationText, index }) => ({
     name,
-    index: index + whole.length - 1,
+    index: index + declarationText.length - 1,
   }))
   for (const match of code.matchAll(pattern)) {
     const [text, list = ''] = match

@@ -8,15 +8,19 @@ const decisions = '- **D229** Counted by address.\n- **R3 · D279** Seen by coll
 /** A reference, built at run time so that the check accepts this file. */
 const to = (id: string): string => `[${id}]`
 
-const found = (path: string, ...lines: string[]): string[] => unresolved([{ path, text: lines.join('\n') }], decisions)
+const findUnresolved = (path: string, ...lines: string[]): string[] =>
+  unresolved([{ path, text: lines.join('\n') }], decisions)
 
 test('a reference resolves to an entry, also to one with several ids', () => {
-  assert.equal(found('services/a.ts', `// Counted before the hash ${to('D229')}.`, `// ${to('D279')} ${to('R3')}`), [])
+  assert.equal(
+    findUnresolved('services/a.ts', `// Counted before the hash ${to('D229')}.`, `// ${to('D279')} ${to('R3')}`),
+    [],
+  )
 })
 
 test('a reference to an unknown entry is reported with its place, in every folder', () => {
   for (const path of ['services/a.ts', 'proto/b.proto', 'README.md'])
-    assert.equal(found(path, 'one', `two ${to('D230')}`), [`${path}:2: [D230] is not in docs/decisions.md`])
+    assert.equal(findUnresolved(path, 'one', `two ${to('D230')}`), [`${path}:2: [D230] is not in docs/decisions.md`])
 })
 
 test('a duplicate id is reported', () => {
@@ -26,14 +30,14 @@ test('a duplicate id is reported', () => {
 test('a reference in the old form is refused everywhere except in third-party texts', () => {
   for (const former of ['DECISIONS', 'decision', 'document'].map(name => `${name} 1`).concat('(' + 'D229)')) {
     for (const path of ['test/a.ts', 'proto/a.proto', 'docs/events.md', 'README.md'])
-      assert.is(found(path, `See ${former}.`).length, 1, `${path}: ${former}`)
-    assert.equal(found('third_party/a.ts', `See ${former}.`), [], former)
+      assert.is(findUnresolved(path, `See ${former}.`).length, 1, `${path}: ${former}`)
+    assert.equal(findUnresolved('third_party/a.ts', `See ${former}.`), [], former)
   }
-  assert.is(found('test/a.ts', `${to('D229').slice(0, -1)}, R3]`).length, 1)
+  assert.is(findUnresolved('test/a.ts', `${to('D229').slice(0, -1)}, R3]`).length, 1)
 })
 
 test('text that only looks like a reference is accepted', () => {
-  assert.equal(found('edge/a.ts', 'const [D] = row', 'the decision of 17 hotels', 'documents 20', '(R)'), [])
+  assert.equal(findUnresolved('edge/a.ts', 'const [D] = row', 'the decision of 17 hotels', 'documents 20', '(R)'), [])
 })
 
 test.run()

@@ -5,11 +5,11 @@ const test = suite('the check of style sheets')
 const sheet = (path: string, text: string) => ({ path, text })
 
 test('a class that two style sheets begin a rule with is named with both', () => {
-  const shared = [
+  const sheets = [
     sheet('feed.css', '.feed {\n}\n\n.tag {\n  color: red;\n}\n'),
     sheet('page.css', '.page .tag {\n}\n\n.page,\n.tag:hover {\n}\n'),
   ]
-  assert.equal(sharedClasses(shared), [
+  assert.equal(sharedClasses(sheets), [
     '.tag is in feed.css and page.css: rename one of the two, or begin its rules with a class of its own folder',
   ])
 })

@@ -3,10 +3,10 @@ import { unplain } from './words.ts'
 
 const test = suite('words')
 
-const found = (path: string, ...lines: string[]): string[] => unplain([{ path, text: lines.join('\n') }])
+const findUnplainWords = (path: string, ...lines: string[]): string[] => unplain([{ path, text: lines.join('\n') }])
 
 test('a warning word is reported with its place and a better one, in any case', () => {
-  assert.equal(found('services/a.ts', 'const a = 1', '// Reads the page Anew, lest it be stale.'), [
+  assert.equal(findUnplainWords('services/a.ts', 'const a = 1', '// Reads the page Anew, lest it be stale.'), [
     'services/a.ts:2: "lest": so that … not',
     'services/a.ts:2: "Anew": again',
   ])
@@ -22,7 +22,7 @@ test('comments, titles, strings and Markdown are held', () => {
     'one that anybody who asks lets go of',
   ])
     for (const path of ['docs/a.md', 'proto/a.proto', 'cli/a.ts', '.env.example'])
-      assert.ok(found(path, line).length > 0, `${path}: ${line}`)
+      assert.ok(findUnplainWords(path, line).length > 0, `${path}: ${line}`)
 })
 
 test('longer words and ordinary sentences are accepted', () => {
@@ -32,12 +32,12 @@ test('longer words and ordinary sentences are accepted', () => {
     'the outbox of its own process',
     'let go = 1',
   ]
-  assert.equal(found('docs/a.md', ...lines), [])
+  assert.equal(findUnplainWords('docs/a.md', ...lines), [])
 })
 
 test('texts of others and the list of common passwords are not held', () => {
   for (const path of ['third_party/a.proto', 'package-lock.json', 'services/auth/hashing/common-passwords.ts'])
-    assert.equal(found(path, 'whoever'), [])
+    assert.equal(findUnplainWords(path, 'whoever'), [])
 })
 
 test.run()

@@ -17,9 +17,9 @@ export const configCommand: CliCommand = {
   async run({ env }) {
     // Without a data folder, nothing completes the environment.
     const settings = storedSecrets(dataDirOf(env)) ? settingsOf(env) : env
-    const documented = documentedSettings()
-    const names = new Set(documented.map(({ name }) => name))
-    const data = documented.flatMap(({ name, fallback }) =>
+    const definitions = documentedSettings()
+    const names = new Set(definitions.map(({ name }) => name))
+    const data = definitions.flatMap(({ name, fallback }) =>
       prefixes.flatMap(prefix => {
         const fullName = prefix + name
         if (prefix && names.has(fullName)) return []

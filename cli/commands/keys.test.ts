@@ -102,28 +102,28 @@ test('the command prints what it did and the next step, and never a value', () =
       env: { PATH: process.env['PATH'], ...recorded() },
       encoding: 'utf8',
     })
-    return { status, said: stdout + stderr }
+    return { status, output: stdout + stderr }
   }
   const values = () =>
     readFileSync(path, 'utf8')
       .split('\n')
       .flatMap(line => line.split('=')[1] || [])
-  const known = values()
+  const formerValues = values()
   const prepared = run('rotate', 'all', '--file', path)
   assert.is(prepared.status, 0)
-  assert.match(prepared.said, /SERVICE_API_KEY is prepared[\s\S]*one after the other[\s\S]*again/)
+  assert.match(prepared.output, /SERVICE_API_KEY is prepared[\s\S]*one after the other[\s\S]*again/)
   const switched = run('rotate', 'all', '--file', path, '--json')
-  assert.match(switched.said, /"stage": "switched"/)
+  assert.match(switched.output, /"stage": "switched"/)
   const unknown = run('rotate', 'DATABASE_URL', '--file', path)
-  assert.equal([unknown.status, /must be one of/.test(unknown.said)], [2, true])
-  const listed = run('list', '--file', path)
-  assert.match(listed.said, /PASSWORD_ENCRYPTION_KEY\s+switched/)
-  for (const value of [...known, ...values()])
-    for (const { said } of [prepared, switched, unknown, listed]) assert.not.match(said, value)
+  assert.equal([unknown.status, /must be one of/.test(unknown.output)], [2, true])
+  const listing = run('list', '--file', path)
+  assert.match(listing.output, /PASSWORD_ENCRYPTION_KEY\s+switched/)
+  for (const value of [...formerValues, ...values()])
+    for (const { output } of [prepared, switched, unknown, listing]) assert.not.match(output, value)
 })
 
 test('values sealed with the storage key are sealed again, each kind of them', () => {
-  const elsewhere = [
+  const otherPurposes = [
     // Depends on the tokens' secrets; these expire by themselves.
     'access-token',
     'kept-answer',
@@ -138,7 +138,7 @@ test('values sealed with the storage key are sealed again, each kind of them', (
   const purposes = new Set(
     files.flatMap(({ text }) => [...text.matchAll(/\bcipher\('([\w-]+)'/g)].map(match => match[1] ?? '')),
   )
-  assert.equal(purposes, new Set([...elsewhere, ...sealedColumns.map(({ purpose }) => purpose)]))
+  assert.equal(purposes, new Set([...otherPurposes, ...sealedColumns.map(({ purpose }) => purpose)]))
 })
 
 test.run()

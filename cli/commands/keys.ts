@@ -100,10 +100,10 @@ export const keyCommands: CliCommand[] = [
 
 async function assertResealed(ask: CommandRequest, file: KeyFile): Promise<void> {
   const remaining = await reseal(withFile(settingsOf(ask.env), file, names), true)
-  const sealed = remaining.reduce((sum, purpose) => sum + purpose.resealed, 0)
-  if (sealed > 0)
+  const remainingValues = remaining.reduce((sum, purpose) => sum + purpose.resealed, 0)
+  if (remainingValues > 0)
     throw new CommandError(
-      `${count(sealed, 'value')} can only be read with the previous key. Run \`platform keys reseal\` first.`,
+      `${count(remainingValues, 'value')} can only be read with the previous key. Run \`platform keys reseal\` first.`,
     )
 }
 

@@ -1,6 +1,6 @@
 /** Simple landscapes, so that the demonstration has pictures without files of anybody. */
-const wide = (inside: string): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="675" viewBox="0 0 1200 675">${inside}</svg>`
+const wide = (content: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="675" viewBox="0 0 1200 675">${content}</svg>`
 
 const sky = (from: string, to: string): string =>
   `<defs><linearGradient id="sky" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient></defs><rect width="1200" height="675" fill="url(#sky)"/>`

@@ -22,12 +22,12 @@ const entries = eventEntries(files, serviceSources())
 const frames = files.flatMap(file => file.messages).filter(desc => hasOption(desc, frameOption))
 
 /** The target of a reference; undefined when it doesn't exist. */
-const at = (ref: string): Fields | undefined =>
+const resolveReference = (ref: string): Fields | undefined =>
   ref
     .slice(2)
     .split('/')
     .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<Fields | undefined>((found, part) => found?.[part], document)
+    .reduce<Fields | undefined>((node, part) => node?.[part], document)
 
 /** A validator of one message's payload, with the schemas it refers to; objects are closed. */
 const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true })
@@ -39,19 +39,19 @@ const mistakes = (message: string, value: unknown): unknown => {
 }
 
 test('it is an AsyncAPI 3.0 document, by the published schema', () => {
-  const published = createRequire(import.meta.url).resolve('@asyncapi/specs/schemas/3.0.0-without-$id.json')
-  const isAsyncApi = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(read(published))
+  const schemaPath = createRequire(import.meta.url).resolve('@asyncapi/specs/schemas/3.0.0-without-$id.json')
+  const isAsyncApi = new Ajv({ strict: false, validateFormats: false, allErrors: true }).compile(read(schemaPath))
   assert.ok(isAsyncApi(document), JSON.stringify(isAsyncApi.errors?.slice(0, 3)))
-  const broken = structuredClone(document) as { operations: Fields }
-  broken.operations = { x: { action: 'shout' } as never }
-  assert.not.ok(isAsyncApi(broken), 'the schema tells good from bad')
+  const invalidDocument = structuredClone(document) as { operations: Fields }
+  invalidDocument.operations = { x: { action: 'shout' } as never }
+  assert.not.ok(isAsyncApi(invalidDocument), 'the schema tells good from bad')
 })
 
 test('every reference names something in it', () => {
   const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = '']) => ref)
   assert.ok(refs.length > 300)
   assert.equal(
-    refs.filter(ref => at(ref) === undefined),
+    refs.filter(ref => resolveReference(ref) === undefined),
     [],
   )
 })
@@ -101,8 +101,8 @@ test('every printed event and server frame matches its schema, with every field'
   }
   for (const { desc, event } of entries) {
     for (const payload of [false, true].map(hasMessages => toJson(desc, smallest(desc, hasMessages)))) {
-      const whole = { type: event.type, workspaceId: '', payload, channels: ['socket'], metadata }
-      assert.equal(mistakes(desc.name, event.bare ? payload : whole), [], event.type)
+      const envelope = { type: event.type, workspaceId: '', payload, channels: ['socket'], metadata }
+      assert.equal(mistakes(desc.name, event.bare ? payload : envelope), [], event.type)
     }
   }
   for (const desc of frames) {

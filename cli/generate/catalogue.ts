@@ -8,8 +8,8 @@ export function restServices(files: DescFile[]): Map<string, DescFile[]> {
     files.filter(file => file.services.length > 0),
     file => file.proto.package.split('.')[1] ?? '',
   )
-  const routed = [...byPackage].filter(([, own]) =>
-    own.some(file => file.services.some(one => routesOf(one).length > 0)),
+  const routed = [...byPackage].filter(([, packageFiles]) =>
+    packageFiles.some(file => file.services.some(one => routesOf(one).length > 0)),
   )
   return new Map(routed.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
@@ -23,7 +23,9 @@ export function catalogueText(files: DescFile[]): string {
   const imports = [...services.values()]
     .flat()
     .map(file => `import { ${constantOf(file)} } from './${file.name}_pb.ts'`)
-  const rows = [...services].map(([name, own]) => `  ${name}: servicesOf(${own.map(constantOf).join(', ')}),`)
+  const rows = [...services].map(
+    ([name, serviceFiles]) => `  ${name}: servicesOf(${serviceFiles.map(constantOf).join(', ')}),`,
+  )
   return `// Written by npm run gen.
 import type { DescFile, DescService } from '@bufbuild/protobuf'
 ${imports.join('\n')}

@@ -14,9 +14,9 @@ const test = suite('the catalogue of events')
 const files = await loadFiles(join(root, 'gen'))
 const entries = eventEntries(files, serviceSources())
 const entryOf = (type: string) => {
-  const found = entries.find(({ event }) => event.type === type)
-  if (!found) throw new Error(`no event ${type}`)
-  return found
+  const entry = entries.find(({ event }) => event.type === type)
+  if (!entry) throw new Error(`no event ${type}`)
+  return entry
 }
 
 test('every event has an emitter, and a template and a frame or an explicit exception', () => {
@@ -57,8 +57,8 @@ test('an event without emitter, or without texts and row, is a gap', () => {
     'page.pinned: has no template in services/notification/texts/default-templates.json',
     'page.pinned: has no row in edge/live/feed.ts, nor is it in unfedSubjects',
   ])
-  const gone = eventGaps(entries.filter(each => each !== page))
-  assert.equal(gone, [
+  const gaps = eventGaps(entries.filter(each => each !== page))
+  assert.equal(gaps, [
     'platform.notification.page.created: is in edge/live/feed.ts, but not in events/v1',
     'page.created: has a template, but is not an event',
   ])
@@ -66,9 +66,9 @@ test('an event without emitter, or without texts and row, is a gap', () => {
 
 test('a row of the feed that makes no frame is a gap', () => {
   const like = entryOf('like.created')
-  const [gap = '', ...others] = eventGaps([...entries.filter(each => each !== like), { ...like, frames: [] }])
+  const [gap = '', ...otherGaps] = eventGaps([...entries.filter(each => each !== like), { ...like, frames: [] }])
   assert.match(gap, 'like.created: its row in edge/live/feed.ts makes no frame of an example')
-  assert.equal(others, [])
+  assert.equal(otherGaps, [])
 })
 
 test('an event declares its entity, and whether it needs each deletable record that it names', () => {
@@ -79,8 +79,8 @@ test('an event declares its entity, and whether it needs each deletable record t
     needs: [{ kind: 'page', field: 'pageId' }],
   })
   assert.ok(entryOf('comment.deleted').entities.isDeletion)
-  const others = entries.filter(each => each !== comment)
-  assert.equal(eventGaps([...others, { ...comment, entities: { ...comment.entities, needs: [] } }]), [
+  const otherEntries = entries.filter(each => each !== comment)
+  assert.equal(eventGaps([...otherEntries, { ...comment, entities: { ...comment.entities, needs: [] } }]), [
     'comment.created: its pageId names a page that can be deleted: needs: "page:{pageId}"',
   ])
   const event = { ...comment.event, type: 'comment.removed', key: 'platform.hotel.comment.removed' }
@@ -90,7 +90,7 @@ test('an event declares its entity, and whether it needs each deletable record t
 
 test('an event without an entity, or with an unknown field, is refused by name', () => {
   const { desc } = entryOf('like.created')
-  const refused = (event: MessageInitShape<typeof EventSchema>) => {
+  const readRefusal = (event: MessageInitShape<typeof EventSchema>) => {
     try {
       entitiesOf(desc, create(EventSchema, { type: 'like.created', ...event }))
     } catch (error) {
@@ -98,26 +98,27 @@ test('an event without an entity, or with an unknown field, is refused by name',
     }
     return undefined
   }
-  assert.is(refused({ about: 'like:{id}', needs: ['page:{pageId}'] }), undefined)
+  assert.is(readRefusal({ about: 'like:{id}', needs: ['page:{pageId}'] }), undefined)
   const either = 'like.created: either about or deletes must name its entity, as in page:{id}'
-  assert.equal([refused({}), refused({ about: 'like:{id}', deletes: 'like:{id}' })], [either, either])
-  assert.is(refused({ about: 'like' }), 'like.created: "like" is not an entity such as page:{id}')
+  assert.equal([readRefusal({}), readRefusal({ about: 'like:{id}', deletes: 'like:{id}' })], [either, either])
+  assert.is(readRefusal({ about: 'like' }), 'like.created: "like" is not an entity such as page:{id}')
   assert.is(
-    refused({ deletes: 'like:{likeId}' }),
+    readRefusal({ deletes: 'like:{likeId}' }),
     'like.created: "like:{likeId}" names likeId, which is not a text field',
   )
   assert.is(
-    refused({ about: 'like:{id}', needs: ['page:{page_id}'] }),
+    readRefusal({ about: 'like:{id}', needs: ['page:{page_id}'] }),
     'like.created: "page:{page_id}" names page_id, which is not a text field',
   )
 })
 
 test('the rooms of a frame match its option, and their variables hold ids of the right kind', () => {
   const like = entryOf('like.created')
-  const others = entries.filter(each => each !== like)
-  const shown = (rooms: string[]) => eventGaps([...others, { ...like, frames: [{ event: 'like.created', rooms }] }])
-  assert.equal(shown(['page:{pageId}']), [])
-  assert.equal(shown(['page:{memberId}']), [
+  const otherEntries = entries.filter(each => each !== like)
+  const findGaps = (rooms: string[]) =>
+    eventGaps([...otherEntries, { ...like, frames: [{ event: 'like.created', rooms }] }])
+  assert.equal(findGaps(['page:{pageId}']), [])
+  assert.equal(findGaps(['page:{memberId}']), [
     'like.created: the room page:{pageId} of its frame like.created is filled as page:{memberId}',
   ])
   assert.equal(roomProblem('page:{id}', entryOf('page.updated').entities), undefined)

@@ -22,7 +22,9 @@ type Answer = { headers?: object; content?: Record<string, { example?: unknown }
 type Operation = { operationId: string; responses: Record<string, Answer> }
 
 test('the catalogue holds every service of every package that has a route', () => {
-  const expected = [...restServices(files)].map(([name, own]) => [name, own.flatMap(file => file.services)] as const)
+  const expected = [...restServices(files)].map(
+    ([name, serviceFiles]) => [name, serviceFiles.flatMap(file => file.services)] as const,
+  )
   assert.equal(
     Object.entries(catalogue).map(([name, services]) => [name, services.map(one => one.typeName)]),
     expected.map(([name, services]) => [name, services.map(one => one.typeName)]),
@@ -66,8 +68,10 @@ test('examples of hotels, files and payments show the answers, and downloads sho
     Object.values(paths).flatMap(Object.values<Operation>),
   )
   for (const { operationId, responses } of operations) {
-    const shown = JSON.stringify(Object.values(responses).map(({ content }) => content?.['application/json']?.example))
-    assert.not.match(shown, /"text"|Front office|front-office/, operationId)
+    const examples = JSON.stringify(
+      Object.values(responses).map(({ content }) => content?.['application/json']?.example),
+    )
+    assert.not.match(examples, /"text"|Front office|front-office/, operationId)
   }
   const download = documents.get('media')?.paths['/media/files/{id}']?.['get']
   assert.equal(Object.keys(download?.responses ?? {}), [
@@ -130,17 +134,17 @@ test('unchanged files keep their time, others are replaced, and strays are remov
     for (const name of ['same', 'other', 'stray']) writeFileSync(join(folder, name), '1')
     utimesSync(join(folder, 'same'), 1, 1)
     const before = statSync(join(folder, 'other')).ino
-    const wanted = new Map([
+    const textByPath = new Map([
       ['same', '1'],
       ['other', '2'],
       [join('new', 'one'), '1'],
     ])
-    assert.equal(writeFiles(folder, wanted), ['other', join('new', 'one')])
+    assert.equal(writeFiles(folder, textByPath), ['other', join('new', 'one')])
     assert.equal(
-      removeOthers(folder, name => !wanted.has(name)),
+      removeOthers(folder, name => !textByPath.has(name)),
       ['stray'],
     )
-    assert.equal(filesOf(folder), wanted)
+    assert.equal(filesOf(folder), textByPath)
     assert.is(statSync(join(folder, 'same')).mtimeMs, 1_000)
     // If it were written in place, a reader could see half of it.
     assert.is.not(statSync(join(folder, 'other')).ino, before)

@@ -49,9 +49,9 @@ const scopeText = ({ scope, scopeField }: Access): string =>
 
 /** Text of docs/routes.md: every REST route, from the descriptors that serve it. */
 export function routesText(files: DescFile[]): string {
-  const services = [...restServices(files)].map(([name, own]) => {
+  const services = [...restServices(files)].map(([name, serviceFiles]) => {
     const { port, setting, health } = listeners[name as keyof typeof listeners]
-    const rows = rowsOf(own).map(({ route, access: rule, rpc }) => [
+    const rows = rowsOf(serviceFiles).map(({ route, access: rule, rpc }) => [
       `${route.verb} \`${route.path}\``,
       String(route.restOptions.status || 200),
       callersIn(rule).join(', '),
@@ -89,7 +89,7 @@ function bySlug(all: Row[], slugOf: (rule: Access) => string): string[][] {
   )
   return [...groups]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([slug, own]) => [`\`${slug}\``, own.map(nameOf).join('<br>')])
+    .map(([slug, slugRoutes]) => [`\`${slug}\``, slugRoutes.map(nameOf).join('<br>')])
 }
 
 /** The built-in permissions of each system role. */
@@ -112,7 +112,7 @@ function openTable(routes: Row[]): string {
   )
   const rows = [...byCaller]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([caller, own]) => [caller, own.map(nameOf).join('<br>')])
+    .map(([caller, callerRoutes]) => [caller, callerRoutes.map(nameOf).join('<br>')])
   return table(['Who', 'Routes'], rows)
 }
 

@@ -6,7 +6,7 @@ const test = suite('changes of routes and events')
 const text = readFileSync(new URL('../../gen/openapi/news.json', import.meta.url), 'utf8')
 
 /** What a change of the news service's document breaks. */
-function broken(change: (document: RestDocument) => void): string[] {
+function findBreaks(change: (document: RestDocument) => void): string[] {
   const after = JSON.parse(text) as RestDocument
   change(after)
   return brokenRoutes({ before: JSON.parse(text) as RestDocument, after })
@@ -20,46 +20,46 @@ const operationOf = ({ paths }: RestDocument, verb = 'post') => {
   return operation
 }
 const parametersOf = (document: RestDocument) => operationOf(document, 'get').parameters ?? []
-const closed = { additionalProperties: false }
+const closedSchema = { additionalProperties: false }
 
 test('what is added breaks nothing', () => {
-  const added = broken(document => {
+  const breaks = findBreaks(document => {
     document.paths['/api/v1/new'] = document.paths['/api/v1/pages'] ?? {}
     schemaOf(document, 'Page').properties['motto'] = { type: 'string' }
     schemaOf(document, 'CreatePageRequest').properties['motto'] = { type: 'string' }
   })
-  assert.equal(added, [])
+  assert.equal(breaks, [])
 })
 
 test('a route, a field of a request and one of an answer that are gone are named', () => {
-  const gone = broken(document => {
+  const breaks = findBreaks(document => {
     document.paths['/api/v1/page'] = document.paths['/api/v1/pages'] ?? {}
     delete document.paths['/api/v1/pages']
   })
-  assert.equal(gone, ['GET /api/v1/pages is gone', 'POST /api/v1/pages is gone'])
+  assert.equal(breaks, ['GET /api/v1/pages is gone', 'POST /api/v1/pages is gone'])
   assert.equal(
-    broken(document => delete schemaOf(document, 'CreatePageRequest').properties['excerpt']),
+    findBreaks(document => delete schemaOf(document, 'CreatePageRequest').properties['excerpt']),
     ['POST /api/v1/pages: request.excerpt is gone'],
   )
-  const [line] = broken(document => delete schemaOf(document, 'Page').properties['excerpt'])
+  const [line] = findBreaks(document => delete schemaOf(document, 'Page').properties['excerpt'])
   assert.match(line ?? '', /^\w+ \/api\/v1\/pages.*: 20\d\S*\.excerpt is gone$/)
 })
 
 test('a field that no longer takes null, or may be null in an answer, is named', () => {
   const withType = (name: string, field: string, type: unknown) =>
-    broken(document => (schemaOf(document, name).properties[field] = { type })).join()
+    findBreaks(document => (schemaOf(document, name).properties[field] = { type })).join()
   assert.match(withType('CreatePageRequest', 'excerpt', 'string'), /request\.excerpt no longer takes null/)
   assert.match(withType('Page', 'title', ['string', 'null']), /\.title may be null now/)
 })
 
 test('what is required, no longer certain, or of another type is named', () => {
   assert.equal(
-    broken(document => schemaOf(document, 'CreatePageRequest').required.push('excerpt')),
+    findBreaks(document => schemaOf(document, 'CreatePageRequest').required.push('excerpt')),
     ['POST /api/v1/pages: request.excerpt is required now'],
   )
-  assert.match(broken(document => schemaOf(document, 'Page').required.pop()).join(), / may be absent now/)
+  assert.match(findBreaks(document => schemaOf(document, 'Page').required.pop()).join(), / may be absent now/)
   assert.match(
-    broken(document => (schemaOf(document, 'Page').properties['title'] = { type: 'integer' })).join(),
+    findBreaks(document => (schemaOf(document, 'Page').properties['title'] = { type: 'integer' })).join(),
     /\.title is integer now/,
   )
 })
@@ -89,7 +89,7 @@ const changes: [name: string, change: (document: RestDocument) => void, line: Re
   ],
   [
     'unknown fields that are refused',
-    document => Object.assign(schemaOf(document, 'CreatePageRequest').properties['content'] ?? {}, closed),
+    document => Object.assign(schemaOf(document, 'CreatePageRequest').properties['content'] ?? {}, closedSchema),
     /request\.content: additionalProperties is false now/,
   ],
   [
@@ -139,10 +139,10 @@ const changes: [name: string, change: (document: RestDocument) => void, line: Re
   ],
 ]
 for (const [name, change, line] of changes)
-  test(`${name} is named`, () => assert.match(broken(change).join('\n'), line))
+  test(`${name} is named`, () => assert.match(findBreaks(change).join('\n'), line))
 
 test('wider requests, narrower answers, other texts and further credentials break nothing', () => {
-  const changed = broken(document => {
+  const breaks = findBreaks(document => {
     const { title } = schemaOf(document, 'CreatePageRequest').properties
     Object.assign(title ?? {}, { maxLength: 300, description: 'Any.' })
     Object.assign(parametersOf(document)[3]?.schema ?? {}, { enum: ['feed', 'article', 'event', 'poll', 'video'] })
@@ -154,7 +154,7 @@ test('wider requests, narrower answers, other texts and further credentials brea
     operation['security'] = [{ apiKey: [] }, ...(operation['security'] as object[])]
     operation.responses['410'] = { $ref: '#/components/responses/NotFoundError' }
   })
-  assert.equal(changed, [])
+  assert.equal(breaks, [])
 })
 
 test('an event, a frame and a field of either that are gone are named', () => {

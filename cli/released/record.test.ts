@@ -8,12 +8,12 @@ test('a released migration that is changed or gone is named; a new one is not', 
   const present = migrationDigests()
   assert.equal(changedMigrations(), [])
   assert.equal(changedMigrations(present, { ...present, [`${path}.new`]: 'any' }), [])
-  const gone = { ...present }
-  delete gone[path]
-  for (const after of [{ ...present, [path]: 'other' }, gone]) {
-    const [line, ...others] = changedMigrations(present, after)
+  const remainingFiles = { ...present }
+  delete remainingFiles[path]
+  for (const after of [{ ...present, [path]: 'other' }, remainingFiles]) {
+    const [line, ...otherLines] = changedMigrations(present, after)
     assert.match(line ?? '', new RegExp(`^${path} was released`))
-    assert.equal(others, [])
+    assert.equal(otherLines, [])
   }
 })
 

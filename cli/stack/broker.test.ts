@@ -35,17 +35,17 @@ const open = (account: string, inbox = inboxOf(account)) => {
   const url = addressOf(account)
   return connect({ ...brokerConnection(url), inboxPrefix: inbox, reconnect: false })
 }
-const busOf = (user: BrokerUser, more: Partial<BusOptions> = {}): Promise<Bus> =>
+const busOf = (user: BrokerUser, options: Partial<BusOptions> = {}): Promise<Bus> =>
   connectBus({
     url: addressOf(user),
     stream,
     name: 'test',
     inbox: inboxOf(user),
     maxStartWaitMs: patient.timeout,
-    ...more,
+    ...options,
   })
-const refused = (user: BrokerUser, wanted: { publish?: string[]; subscribe?: string[] }) =>
-  refusedSubjects(addressOf(user), { publish: [], subscribe: [], ...wanted })
+const listRefused = (user: BrokerUser, subjects: { publish?: string[]; subscribe?: string[] }) =>
+  refusedSubjects(addressOf(user), { publish: [], subscribe: [], ...subjects })
 
 test.before(async () => {
   // As a container's environment has them: with quotes.
@@ -76,8 +76,8 @@ test('each service can publish every key that its code emits', async () => {
 
 test('each account can create the streams and its own consumers, and use every subject of its process', async () => {
   for (const user of brokerUsers) {
-    const said: string[] = []
-    const note = (fields: object, text: string) => void said.push(`${text} ${JSON.stringify(fields)}`)
+    const logLines: string[] = []
+    const note = (fields: object, text: string) => void logLines.push(`${text} ${JSON.stringify(fields)}`)
     const bus = await busOf(user, { log: { info: () => undefined, warn: note, error: note } })
     const stops = durables[user].map(one =>
       bus.deliver(
@@ -88,9 +88,9 @@ test('each account can create the streams and its own consumers, and use every s
     )
     for (const { durable } of durables[user]) await eventually(() => jsm.consumers.info(stream, durable))
     const { publish, subscribe } = permissionsOf(user, names)
-    assert.equal(await refused(user, { publish: publish.allow, subscribe }), { publish: [], subscribe: [] }, user)
+    assert.equal(await listRefused(user, { publish: publish.allow, subscribe }), { publish: [], subscribe: [] }, user)
     for (const stop of stops) stop()
-    assert.equal(said, [], user)
+    assert.equal(logLines, [], user)
     await bus.close()
   }
 })
@@ -105,10 +105,14 @@ test('no account can forge an event of another: stored messages come from the em
     for (const { durable } of Object.values(durables).flat()) nc.publish(`dead.${durable}`, 'forged')
     await nc.flush()
     await nc.close()
-    const stored = await storedSubjects()
+    const actualSubjects = await storedSubjects()
     // The notification service redrives dead letters, so it may publish what any consumer takes.
-    const own = user === 'edge' ? [] : user === 'notification' ? keys.filter(matches) : names.emitted[user]
-    assert.equal(stored, [...own, ...durables[user].map(({ durable }) => `dead.${durable}`)].toSorted(), user)
+    const ownSubjects = user === 'edge' ? [] : user === 'notification' ? keys.filter(matches) : names.emitted[user]
+    assert.equal(
+      actualSubjects,
+      [...ownSubjects, ...durables[user].map(({ durable }) => `dead.${durable}`)].toSorted(),
+      user,
+    )
     for (const name of streams) await jsm.streams.purge(name)
   }
 })
@@ -128,9 +132,9 @@ test('a broker answer redirected to a key of another account carries no event of
   await nc.close()
   for (let seq = led.first_seq; seq <= led.last_seq; seq++) {
     const { subject, data } = await jsm.streams.getMessage(stream, { seq })
-    const said = JSON.parse(Buffer.from(data).toString())
-    if (subject === forged.reply) assert.is(said.payload, undefined)
-    else assert.is(said.payload.userId, 'victim')
+    const storedBody = JSON.parse(Buffer.from(data).toString())
+    if (subject === forged.reply) assert.is(storedBody.payload, undefined)
+    else assert.is(storedBody.payload.userId, 'victim')
   }
   await jsm.streams.purge(stream)
 })
@@ -139,13 +143,13 @@ test('a broker answer redirected to a key of another account carries no event of
 async function storedSubjects(): Promise<string[]> {
   const last = ['platform.last', 'dead.last', 'live.frames']
   for (const subject of last) await operator.jetstream(patient).publish(subject, '')
-  const found = await Promise.all(
+  const subjectsByStream = await Promise.all(
     streams.map(async name => {
       const { state } = await jsm.streams.info(name, { subjects_filter: '>' })
       return Object.keys(state.subjects ?? {})
     }),
   )
-  return found
+  return subjectsByStream
     .flat()
     .filter(subject => !last.includes(subject))
     .toSorted()
@@ -155,7 +159,7 @@ test('no account can purge, change or delete a stream, or read, change or delete
   const api = '$JS.API'
   const verbs = ['DELETE', 'PURGE', 'UPDATE', 'SNAPSHOT', 'RESTORE']
   for (const user of brokerUsers) {
-    const others = Object.entries(durables).flatMap(([owner, all]) => (owner === user ? [] : all))
+    const foreignConsumers = Object.entries(durables).flatMap(([owner, all]) => (owner === user ? [] : all))
     const publish = [
       ...streams.flatMap(name => verbs.map(verb => `${api}.STREAM.${verb}.${name}`)),
       ...streams
@@ -164,7 +168,7 @@ test('no account can purge, change or delete a stream, or read, change or delete
       `${api}.STREAM.CREATE.another`,
       // Without a name in the subject, the broker would accept any.
       `${api}.CONSUMER.CREATE.${stream}`,
-      ...others.flatMap(({ durable, subject }) => [
+      ...foreignConsumers.flatMap(({ durable, subject }) => [
         `${api}.CONSUMER.CREATE.${stream}.${durable}`,
         `${api}.CONSUMER.CREATE.${stream}.${durable}.${subject}`,
         `${api}.CONSUMER.CREATE.${stream}.${durable}.platform.notification.member.updated`,
@@ -176,11 +180,11 @@ test('no account can purge, change or delete a stream, or read, change or delete
         all.map(({ durable }) => `${api}.CONSUMER.DELETE.${stream}.${durable}`),
       ),
     ]
-    assert.equal((await refused(user, { publish })).publish, publish, user)
+    assert.equal((await listRefused(user, { publish })).publish, publish, user)
   }
   const payment = await open('payment')
-  const asked = payment.request(`${api}.STREAM.DELETE.${stream}`, '', patient)
-  assert.match(await asked.then(() => 'deleted', String), 'Permissions Violation')
+  const deletion = payment.request(`${api}.STREAM.DELETE.${stream}`, '', patient)
+  assert.match(await deletion.then(() => 'deleted', String), 'Permissions Violation')
   await payment.close()
   assert.is((await jsm.streams.info(stream)).config.name, stream)
   assert.is((await jsm.consumers.list(stream).next()).length, Object.values(durables).flat().length)
@@ -190,7 +194,7 @@ test('no account receives the replies of another, or messages on the bus', async
   for (const user of brokerUsers) {
     const inboxes = brokerUsers.filter(other => other !== user).map(other => `${inboxOf(other)}.>`)
     const subscribe = [...inboxes, '_INBOX.>', '*.>', '>', 'platform.>', 'dead.>', 'live.frames', '$JS.API.>']
-    assert.equal((await refused(user, { subscribe })).subscribe, subscribe, user)
+    assert.equal((await listRefused(user, { subscribe })).subscribe, subscribe, user)
   }
 })
 

@@ -60,12 +60,12 @@ test('of ten processes that find a stale lock at once exactly one takes it', asy
   const children = Array.from({ length: 10 }, () =>
     spawn(process.execPath, [...node, script(folder, 60_000)], { stdio: ['ignore', 'pipe', 'inherit'] }),
   )
-  const said = await Promise.all(
+  const firstLines = await Promise.all(
     children.map(child => new Promise<string>(resolve => child.stdout.setEncoding('utf8').once('data', resolve))),
   )
   for (const child of children) child.kill('SIGKILL')
-  assert.is(said.filter(line => line.startsWith('taken')).length, 1)
-  assert.is(said.filter(line => /in use by another copy/.test(line)).length, 9)
+  assert.is(firstLines.filter(line => line.startsWith('taken')).length, 1)
+  assert.is(firstLines.filter(line => /in use by another copy/.test(line)).length, 9)
 })
 
 test.run()

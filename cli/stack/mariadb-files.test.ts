@@ -10,14 +10,14 @@ const test = suite('the data folder of MariaDB')
 test.after(removeFolders)
 
 test('its creation leaves alone the temporary tables of other servers', async () => {
-  const shared = newFolder()
-  const another = join(shared, '#sql-temptable-1-1-1.MAD')
-  writeFileSync(another, '')
+  const sharedFolder = newFolder()
+  const foreignFile = join(sharedFolder, '#sql-temptable-1-1-1.MAD')
+  writeFileSync(foreignFile, '')
   const former = process.env['TMPDIR']
   const { mariadbd } = await findPrograms(['mariadbd'], () => undefined)
   if (!mariadbd) throw new Error('there is no mariadbd')
   const home = newFolder()
-  process.env['TMPDIR'] = shared
+  process.env['TMPDIR'] = sharedFolder
   try {
     await createDatabaseFolder(mariadbd, join(home, 'data'))
   } finally {
@@ -25,7 +25,7 @@ test('its creation leaves alone the temporary tables of other servers', async ()
     else process.env['TMPDIR'] = former
   }
   assert.ok(existsSync(join(home, 'data', 'mysql')))
-  assert.ok(existsSync(another))
+  assert.ok(existsSync(foreignFile))
 })
 
 test.run()

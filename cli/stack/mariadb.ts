@@ -137,9 +137,9 @@ export async function startMariadb(options: ServerOptions): Promise<Database> {
 }
 
 /** Waits until the server accepts a connection; a recovery after a power cut may take a while. */
-async function waitUntilAnswering(url: string, running: () => boolean): Promise<void> {
+async function waitUntilAnswering(url: string, isRunning: () => boolean): Promise<void> {
   const until = Date.now() + 120_000
-  for (let lastError: unknown; running(); await sleep(20)) {
+  for (let lastError: unknown; isRunning(); await sleep(20)) {
     try {
       const connection = await createConnection({ uri: url, connectTimeout: 5000 })
       await connection.end()

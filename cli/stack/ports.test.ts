@@ -9,11 +9,11 @@ import { loadSecrets } from './secrets.ts'
 
 const test = suite('ports and settings')
 let server: Server
-let taken = 0
+let takenPort = 0
 test.before(async () => {
   server = createServer().listen(0, '127.0.0.1')
   await new Promise(resolve => server.once('listening', resolve))
-  taken = (server.address() as AddressInfo).port
+  takenPort = (server.address() as AddressInfo).port
 })
 test.after(() => {
   server.close()
@@ -29,13 +29,13 @@ const message = (work: Promise<unknown>): Promise<string> =>
 test('every port in use is reported with its purpose and setting', async () => {
   const free = await freePort()
   const ports = [
-    { name: 'news', setting: 'NEWS_PORT', port: taken },
+    { name: 'news', setting: 'NEWS_PORT', port: takenPort },
     { name: 'member', setting: 'MEMBER_PORT', port: free },
-    { name: 'member RPC', setting: 'MEMBER_RPC_PORT', port: taken, host: '127.0.0.1' },
+    { name: 'member RPC', setting: 'MEMBER_RPC_PORT', port: takenPort, host: '127.0.0.1' },
   ]
   const lines = (await message(checkPorts(ports))).split('\n')
-  assert.is(lines[0], `Port ${taken} (news) is in use by another program: set NEWS_PORT to move it.`)
-  assert.match(lines[1] ?? '', `Port ${taken} (member RPC) is also configured for news (NEWS_PORT)`)
+  assert.is(lines[0], `Port ${takenPort} (news) is in use by another program: set NEWS_PORT to move it.`)
+  assert.match(lines[1] ?? '', `Port ${takenPort} (member RPC) is also configured for news (NEWS_PORT)`)
   assert.is(lines.length, 2)
 })
 
@@ -45,37 +45,37 @@ test('free ports are accepted and remain free', async () => {
 })
 
 test('a wanted port that is taken is replaced by a free one', async () => {
-  assert.is.not(await freePort(taken), taken)
+  assert.is.not(await freePort(takenPort), takenPort)
 })
 
 test('a server whose port is taken before it starts gets another port; any other failure is reported', async () => {
-  const others: Server[] = []
+  const otherServers: Server[] = []
   const quicker = async (port: number) => {
-    if (others.length === 1) return port
+    if (otherServers.length === 1) return port
     const other = createServer().listen(port, '127.0.0.1')
     await new Promise(resolve => other.once('listening', resolve))
-    others.push(other)
+    otherServers.push(other)
     throw new Error('the port is taken')
   }
   const port = await onFreePort(undefined, quicker)
-  const [lost] = others.map(other => (other.address() as AddressInfo).port)
-  for (const other of others) other.close()
-  assert.ok(port !== lost, `${port} and ${lost}`)
+  const [lostPort] = otherServers.map(other => (other.address() as AddressInfo).port)
+  for (const other of otherServers) other.close()
+  assert.ok(port !== lostPort, `${port} and ${lostPort}`)
   let tries = 0
-  const broken = onFreePort(undefined, async () => {
+  const failure = onFreePort(undefined, async () => {
     tries++
     throw new Error('no data')
   })
-  assert.is(await message(broken), 'no data')
+  assert.is(await message(failure), 'no data')
   assert.is(tries, 1)
 })
 
 test('every documented port is checked once, at its configured place', () => {
   const numbers = (env: Record<string, string>) => platformPorts(env).map(each => each.port)
-  const documented = [3000, 3001, 3002, 3003, 3004, 3005, 3006, 3007, 4000, 4001, 4002, 4003, 4004, 4005, 4006]
+  const documentedPorts = [3000, 3001, 3002, 3003, 3004, 3005, 3006, 3007, 4000, 4001, 4002, 4003, 4004, 4005, 4006]
   assert.equal(
     numbers({}).sort((a, b) => a - b),
-    [...documented.slice(0, 8), 3010, ...documented.slice(8), 8080, 9464],
+    [...documentedPorts.slice(0, 8), 3010, ...documentedPorts.slice(8), 8080, 9464],
   )
   assert.ok(numbers({ LEGACY_AUTH_PORT: '3055' }).includes(3055))
   assert.ok(numbers({ NEWS_PORT: '5' }).includes(5))
@@ -85,11 +85,11 @@ test('every documented port is checked once, at its configured place', () => {
 test('of the addresses that the start prints, the web client’s comes first, as FRONT_BASE_URL has it', () => {
   const urls = { auth: 'http://a', legacyauth: 'http://b', member: 'http://c', hotel: 'http://d' }
   const all = { ...urls, media: 'http://e', news: 'http://f', notification: 'http://g', payment: 'http://h' }
-  const named = (env: Record<string, string>) => addressesOf(all, env).map(({ name, url }) => `${name} ${url}`)
-  assert.is(named({})[0], 'web-client http://localhost:8080')
-  assert.is(named({ FRONT_BASE_URL: 'https://hotel.example/#/' })[0], 'web-client https://hotel.example/#/')
-  assert.is(named({}).at(-1)?.split(' ')[0], 'operator-console')
-  const without = named({ FRONT_CLIENT: 'off' })
+  const listAddresses = (env: Record<string, string>) => addressesOf(all, env).map(({ name, url }) => `${name} ${url}`)
+  assert.is(listAddresses({})[0], 'web-client http://localhost:8080')
+  assert.is(listAddresses({ FRONT_BASE_URL: 'https://hotel.example/#/' })[0], 'web-client https://hotel.example/#/')
+  assert.is(listAddresses({}).at(-1)?.split(' ')[0], 'operator-console')
+  const without = listAddresses({ FRONT_CLIENT: 'off' })
   assert.not.ok(without.some(line => line.startsWith('web-client')))
 })
 
@@ -111,8 +111,11 @@ test('existing settings are kept, also as files; the others come from the stack 
   assert.is(env['JWT_REFRESH_SECRET'], secrets.JWT_REFRESH_SECRET)
   assert.is(Buffer.from(env['PASSWORD_ENCRYPTION_KEY'] ?? '', 'hex').length, 32)
   assert.is(env['MEDIA_PUBLIC_URL'], undefined)
-  const moved = environment(stack, secrets, { MEDIA_PORT: '13003', MEDIA_PUBLIC_URL: '', NOTIFICATION_PORT: '0' })
-  assert.equal([moved['MEDIA_PUBLIC_URL'], moved['NOTIFICATION_PUBLIC_URL']], ['http://127.0.0.1:13003', undefined])
+  const movedEnv = environment(stack, secrets, { MEDIA_PORT: '13003', MEDIA_PUBLIC_URL: '', NOTIFICATION_PORT: '0' })
+  assert.equal(
+    [movedEnv['MEDIA_PUBLIC_URL'], movedEnv['NOTIFICATION_PUBLIC_URL']],
+    ['http://127.0.0.1:13003', undefined],
+  )
 })
 
 test('secrets are created once, differ between folders, and are added when a later version needs more', () => {

@@ -15,10 +15,10 @@ import { grantMemberViews, type Stack, startStack } from './stack.ts'
 const test = suite('stack')
 
 const dataDir = newFolder()
-const said: string[] = []
+const printedLines: string[] = []
 let stack: Stack
 const start = async () => {
-  stack = await startStack({ dataDir, print: line => said.push(line) })
+  stack = await startStack({ dataDir, print: line => printedLines.push(line) })
 }
 test.before(start)
 test.after(async () => {
@@ -58,8 +58,14 @@ test('the server keeps UTC, utf8mb4, durable commits and READ COMMITTED', async 
   const sql = `select @@time_zone as zone, @@character_set_server as charset, @@tx_isolation as isolation,
     @@innodb_flush_log_at_trx_commit as flush, @@bind_address as address`
   const [row] = await query(stack.databaseUrl('auth'), sql)
-  const wanted = { zone: '+00:00', charset: 'utf8mb4', isolation: 'READ-COMMITTED', flush: 1, address: '127.0.0.1' }
-  assert.equal(row, wanted)
+  const expectedSettings = {
+    zone: '+00:00',
+    charset: 'utf8mb4',
+    isolation: 'READ-COMMITTED',
+    flush: 1,
+    address: '127.0.0.1',
+  }
+  assert.equal(row, expectedSettings)
 })
 
 test('a service can not read the database of another', async () => {
@@ -99,10 +105,10 @@ test('the broker has accounts for each service, for all services together and fo
   const names = brokerNames({})
   for (const user of brokerUsers) {
     const { publish, subscribe } = permissionsOf(user, names)
-    const wanted = { publish: publish.allow, subscribe }
-    assert.equal(await refusedSubjects(stack.natsUrlOf(user), wanted), { publish: [], subscribe: [] }, user)
+    const allowedSubjects = { publish: publish.allow, subscribe }
+    assert.equal(await refusedSubjects(stack.natsUrlOf(user), allowedSubjects), { publish: [], subscribe: [] }, user)
     assert.equal(
-      await refusedSubjects(stack.natsUrl, { ...wanted, subscribe: [] }),
+      await refusedSubjects(stack.natsUrl, { ...allowedSubjects, subscribe: [] }),
       { publish: [], subscribe: [] },
       user,
     )
@@ -112,13 +118,16 @@ test('the broker has accounts for each service, for all services together and fo
     [settings['AMQP_GATEWAY_URL'], settings['NEWS_AMQP_GATEWAY_URL'], settings['OPERATOR_AMQP_GATEWAY_URL']],
     [stack.natsUrl, stack.natsUrlOf('news'), stack.natsUrlOf('operator')],
   )
-  const given = settingsOf({ DATA_DIR: dataDir, AMQP_GATEWAY_URL: 'nats://elsewhere' })
-  assert.equal([given['AMQP_GATEWAY_URL'], given['OPERATOR_AMQP_GATEWAY_URL']], ['nats://elsewhere', undefined])
+  const configuredEnv = settingsOf({ DATA_DIR: dataDir, AMQP_GATEWAY_URL: 'nats://elsewhere' })
+  assert.equal(
+    [configuredEnv['AMQP_GATEWAY_URL'], configuredEnv['OPERATOR_AMQP_GATEWAY_URL']],
+    ['nats://elsewhere', undefined],
+  )
   const events = ['platform.notification.page.created', '$JS.API.STREAM.DELETE.platform_events']
-  const refused = async (url: string) => (await refusedSubjects(url, { publish: events, subscribe: [] })).publish
-  assert.equal(await refused(stack.natsUrlOf('payment')), events)
-  assert.equal(await refused(stack.natsUrl), events.slice(1))
-  assert.equal(await refused(stack.natsUrlOf('operator')), [])
+  const listRefused = async (url: string) => (await refusedSubjects(url, { publish: events, subscribe: [] })).publish
+  assert.equal(await listRefused(stack.natsUrlOf('payment')), events)
+  assert.equal(await listRefused(stack.natsUrl), events.slice(1))
+  assert.equal(await listRefused(stack.natsUrlOf('operator')), [])
 })
 
 test('secrets are readable by their owner only', () => {
@@ -153,9 +162,9 @@ test('a killed server restarts at its address with all acknowledged data, which 
   for (const server of stack.servers) process.kill(server.pid, 'SIGKILL')
   await until(
     'both are noticed',
-    () => said.filter(line => /stopped unexpectedly \(signal SIGKILL\)/.test(line)).length === 2,
+    () => printedLines.filter(line => /stopped unexpectedly \(signal SIGKILL\)/.test(line)).length === 2,
   )
-  await until('both are back', () => said.filter(line => /restarted after/.test(line)).length === 2)
+  await until('both are back', () => printedLines.filter(line => /restarted after/.test(line)).length === 2)
   assert.equal(await query(stack.databaseUrl('news'), 'select id from pages'), [{ id: 7 }])
   const connection = await bus()
   assert.is((await (await connection.jetstreamManager(patient)).streams.info('kept')).state.messages, 1)
@@ -166,8 +175,8 @@ test('a broker whose storage is off is restarted, with its data', async () => {
   const config = join(dataDir, 'nats', 'nats.conf')
   writeFileSync(config, readFileSync(config, 'utf8').replace(/^jetstream .*$/m, ''))
   process.kill(JSON.parse(readFileSync(join(dataDir, 'nats.pid'), 'utf8')).pid, 'SIGHUP')
-  await until('it is noticed', () => said.some(line => line.includes('its storage (JetStream) is off')))
-  await until('it is back', () => said.filter(line => /NATS restarted after/.test(line)).length === 2)
+  await until('it is noticed', () => printedLines.some(line => line.includes('its storage (JetStream) is off')))
+  await until('it is back', () => printedLines.filter(line => /NATS restarted after/.test(line)).length === 2)
   const connection = await bus()
   assert.is((await (await connection.jetstreamManager(patient)).streams.info('kept')).state.messages, 1)
   await connection.close()
@@ -176,31 +185,31 @@ test('a broker whose storage is off is restarted, with its data', async () => {
 test('data without its secrets is refused with the name of the file', async () => {
   await stack.stop()
   const file = join(dataDir, 'secrets.json')
-  const kept = readFileSync(file)
+  const savedSecrets = readFileSync(file)
   rmSync(file)
   await startStack({ dataDir }).then(
     () => assert.unreachable(),
     error => assert.match(error.message, /holds a database but no secrets.json/),
   )
-  writeFileSync(file, kept, { mode: 0o600 })
+  writeFileSync(file, savedSecrets, { mode: 0o600 })
   await start()
 })
 
 test('a configured server replaces the private one, and gets the schemas', async () => {
   const other = newFolder()
-  const given = await startStack({
+  const configuredStack = await startStack({
     dataDir: other,
     databaseUrl: `${stack.adminDatabaseUrl}/trial`,
     natsUrl: stack.natsUrl,
   })
-  assert.equal(given.servers, [])
-  assert.is(given.natsUrl, stack.natsUrl)
-  const [row] = await query(given.databaseUrl('media'), 'select database() as name')
+  assert.equal(configuredStack.servers, [])
+  assert.is(configuredStack.natsUrl, stack.natsUrl)
+  const [row] = await query(configuredStack.databaseUrl('media'), 'select database() as name')
   assert.equal(row, { name: 'trial_media' })
-  await query(given.databaseUrl('member'), 'create view member_directory as select 1 as id')
-  await grantMemberViews(given, ['member_directory'])
-  assert.equal(await query(given.memberReadUrl, 'select * from member_directory'), [{ id: 1 }])
-  await given.stop()
+  await query(configuredStack.databaseUrl('member'), 'create view member_directory as select 1 as id')
+  await grantMemberViews(configuredStack, ['member_directory'])
+  assert.equal(await query(configuredStack.memberReadUrl, 'select * from member_directory'), [{ id: 1 }])
+  await configuredStack.stop()
 })
 
 test('an unreachable address and an account without the right to create schemas are reported', async () => {

@@ -48,9 +48,12 @@ test('a file that crashes counts as failed, with the reason', async () => {
 test('a file whose tests never end counts as failed', async () => {
   const empty = await outcome(`test('waits for nothing', () => new Promise(() => {})); test.run()`)
   assert.equal(counts(empty), [0, 1, 0])
-  const late = await outcome(`test('waits', () => new Promise(done => setTimeout(done, 60_000))); test.run()`, 1000)
-  assert.equal(counts(late), [0, 1, 0])
-  assert.is(late.fault, 'took longer than 1 s; if the machine is busy, run it alone: npm test -- inner.test.ts')
+  const slowOutcome = await outcome(
+    `test('waits', () => new Promise(done => setTimeout(done, 60_000))); test.run()`,
+    1000,
+  )
+  assert.equal(counts(slowOutcome), [0, 1, 0])
+  assert.is(slowOutcome.fault, 'took longer than 1 s; if the machine is busy, run it alone: npm test -- inner.test.ts')
 })
 
 test('files of one process have an outcome each, and those after one that crashes or hangs run too', async () => {
@@ -175,12 +178,13 @@ test('finds test files by kind and by parts of their path, never generated or in
 })
 
 test('up to 24 files of one service or folder share a process, 8 of a browser; files that run whole commands run alone', () => {
-  const named = (folder: string, length: number) => Array.from({ length }, (_, at) => `${folder}/${at}.test.ts`)
+  const listFiles = (folder: string, length: number) =>
+    Array.from({ length }, (_, index) => `${folder}/${index}.test.ts`)
   const files = [
     'test/operations/a.test.ts',
     'test/operations/b.test.ts',
-    ...named('test/browser', 10),
-    ...named('services/news/pages', 26),
+    ...listFiles('test/browser', 10),
+    ...listFiles('services/news/pages', 26),
     'services/auth/a.test.ts',
     'edge/a.test.ts',
   ]

@@ -30,11 +30,11 @@ const runner = fileURLToPath(new URL('./uvu-files.ts', import.meta.url))
 const separator = '\u001e'
 const totals = /Total:\s+(\d+)\s+Passed:\s+(\d+)\s+Skipped:\s+(\d+)/g
 const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
-const running = new Set<number>()
+const runningPids = new Set<number>()
 
 /** Kills the running test files with their process groups. */
 export function killRunning(): void {
-  for (const pid of running) signal(-pid, 'SIGKILL')
+  for (const pid of runningPids) signal(-pid, 'SIGKILL')
 }
 
 /**
@@ -58,7 +58,7 @@ async function inOneProcess(files: string[], { root, env, timeoutMs, stream }: R
     detached: true,
   })
   const pid = child.pid ?? 0
-  running.add(pid)
+  runningPids.add(pid)
   let isLate = false
   const limit = setTimeout(() => {
     isLate = true
@@ -72,7 +72,7 @@ async function inOneProcess(files: string[], { root, env, timeoutMs, stream }: R
       if (text.includes(separator)) limit.refresh()
     })
   }
-  const closed = new Promise(resolve => child.once('close', resolve))
+  const whenClosed = new Promise(resolve => child.once('close', resolve))
   const { code, name } = await new Promise<{ code: number | null; name: string | null }>(resolve => {
     child.once('error', () => resolve({ code: 127, name: null }))
     child.once('exit', (code, name) => resolve({ code, name }))
@@ -80,9 +80,9 @@ async function inOneProcess(files: string[], { root, env, timeoutMs, stream }: R
   clearTimeout(limit)
   const orphans = isGroupAlive(pid)
   signal(-pid, 'SIGKILL')
-  running.delete(pid)
+  runningPids.delete(pid)
   // A process of another group may hold the pipes open for ever.
-  await Promise.race([closed, new Promise(resolve => setTimeout(resolve, 500))])
+  await Promise.race([whenClosed, new Promise(resolve => setTimeout(resolve, 500))])
   // This process may have stalled meanwhile, with output still to read.
   for (let read = -1; read < output.length; await turn()) {
     read = output.length

@@ -13,10 +13,10 @@ export async function secondTry(
 ): Promise<{ outcomes: FileOutcome[]; flaky: FileOutcome[] }> {
   const failing = outcomes.filter(({ failed }) => failed > 0)
   if (failing.length > mostFiles) return { outcomes, flaky: [] }
-  const again = new Map<string, FileOutcome>()
-  for (const { file } of failing) for (const outcome of await run([file])) again.set(file, outcome)
+  const secondOutcomes = new Map<string, FileOutcome>()
+  for (const { file } of failing) for (const outcome of await run([file])) secondOutcomes.set(file, outcome)
   return {
-    outcomes: outcomes.map(first => again.get(first.file) ?? first),
-    flaky: failing.filter(({ file }) => again.get(file)?.failed === 0),
+    outcomes: outcomes.map(first => secondOutcomes.get(first.file) ?? first),
+    flaky: failing.filter(({ file }) => secondOutcomes.get(file)?.failed === 0),
   }
 }

@@ -107,8 +107,8 @@ export const mainJob: Step[] = [
       })
       assert.equal(page['status'], 'draft')
       world.ids['page'] = page['id'] as string
-      const published = await expect(world, 200, 'news', 'POST', `/api/v1/pages/${page['id']}/publish`, { token })
-      assert.equal(published['status'], 'published')
+      const publishedPage = await expect(world, 200, 'news', 'POST', `/api/v1/pages/${page['id']}/publish`, { token })
+      assert.equal(publishedPage['status'], 'published')
     },
   },
   {

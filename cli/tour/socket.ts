@@ -29,10 +29,10 @@ export async function openSocket(url: string, token: string, query = ''): Promis
     frames.push(JSON.parse(data.toString()) as Frame)
     for (const listener of listeners) listener()
   })
-  const closed = new Promise<number>(resolve => socket.once('close', resolve))
+  const whenClosed = new Promise<number>(resolve => socket.once('close', resolve))
   await once(socket, 'open')
 
-  const wait = (matches: (frame: Frame) => boolean, what: string, ms: number): Promise<Frame> =>
+  const wait = (matches: (frame: Frame) => boolean, frameName: string, ms: number): Promise<Frame> =>
     new Promise((resolve, reject) => {
       const takeNext = () => {
         const match = frames.find(frame => !takenFrames.has(frame) && matches(frame))
@@ -44,7 +44,9 @@ export async function openSocket(url: string, token: string, query = ''): Promis
       const timer = setTimeout(() => {
         end()
         reject(
-          new Error(`no ${what} within ${ms} ms; came: ${frames.map(frame => frame.event).join(', ') || 'nothing'}`),
+          new Error(
+            `no ${frameName} within ${ms} ms; came: ${frames.map(frame => frame.event).join(', ') || 'nothing'}`,
+          ),
         )
       }, ms)
       const end = () => {
@@ -66,6 +68,6 @@ export async function openSocket(url: string, token: string, query = ''): Promis
     },
     next: (event, ms = 30_000) => wait(frame => frame.event === event, event, ms),
     close: () => socket.close(),
-    closed,
+    closed: whenClosed,
   }
 }

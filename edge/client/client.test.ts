@@ -42,13 +42,13 @@ async function refusedBy(call: Promise<unknown>): Promise<PlatformError> {
 }
 
 test('signs in, creates, lists and signs out through typed operations', async () => {
-  const kept: (ClientTokens | null)[] = []
-  const { platform, workspaceId } = await signedIn({ onTokens: tokens => kept.push(tokens) })
+  const storedTokens: (ClientTokens | null)[] = []
+  const { platform, workspaceId } = await signedIn({ onTokens: tokens => storedTokens.push(tokens) })
   const page = await platform.news.createPage({ body: { workspaceId, title: 'Open day', content: {} } })
   const { data, meta } = await platform.news.listPages({ workspaceId, status: 'draft', limit: 5 })
   assert.equal([data.map(one => one.id), meta?.total], [[page.id], 1])
   await platform.signOut()
-  assert.is(kept.at(-1), null)
+  assert.is(storedTokens.at(-1), null)
   assert.is((await refusedBy(platform.news.getPage({ id: page.id }))).status, 401)
 })
 
@@ -92,11 +92,11 @@ async function pairOf(platform: PlatformClient): Promise<ClientTokens> {
 }
 
 test('a refused refresh token ends the session, and the call fails as unauthorized', async () => {
-  const kept: (ClientTokens | null)[] = []
+  const storedTokens: (ClientTokens | null)[] = []
   const tokens = { accessToken: 'no.longer.good', refreshToken: 'nor.is.this' }
-  const platform = clientOf({ tokens, onTokens: one => kept.push(one) })
+  const platform = clientOf({ tokens, onTokens: one => storedTokens.push(one) })
   assert.is((await refusedBy(platform.auth.getMe())).status, 401)
-  assert.equal(kept, [null])
+  assert.equal(storedTokens, [null])
 })
 
 test('a creation whose answer is lost is repeated with its key and happens once', async () => {
@@ -104,11 +104,11 @@ test('a creation whose answer is lost is repeated with its key and happens once'
   const relay = await startLossyRelayTo(urls.news ?? '')
   try {
     const lossy = clientOf({ addresses: { news: relay.url }, tokens: await tokensOf(platform) })
-    const created = await lossy.news.createPage({ body: { workspaceId, title: 'Once', content: {} } })
+    const createdPage = await lossy.news.createPage({ body: { workspaceId, title: 'Once', content: {} } })
     const { data } = await platform.news.listPages({ workspaceId })
     assert.equal(
       data.map(page => page.id),
-      [created.id],
+      [createdPage.id],
     )
     const keys = new Set(relay.requests.map(request => request.key))
     assert.equal([relay.requests.length, keys.size, typeof relay.requests[0]?.key], [3, 1, 'string'])
@@ -160,8 +160,8 @@ test('an error is thrown when its wait exceeds the limit or the retries are exha
     })
   }
   const tokens = await tokensOf(platform)
-  const late = await refusedBy(clientOf({ tokens, fetch: busy('3600') }).auth.getMe())
-  assert.equal([late.status, late.retryAfterSeconds, calls], [429, 3600, 1])
+  const refusal = await refusedBy(clientOf({ tokens, fetch: busy('3600') }).auth.getMe())
+  assert.equal([refusal.status, refusal.retryAfterSeconds, calls], [429, 3600, 1])
   await refusedBy(clientOf({ tokens, fetch: busy('0'), tries: 3 }).auth.getMe())
   assert.is(calls, 4)
 })
@@ -176,9 +176,9 @@ async function tokensOf(platform: PlatformClient): Promise<ClientTokens> {
 test('a file is uploaded as a form and downloaded as bytes', async () => {
   const { platform } = await signedIn()
   const file = new File(['Bienvenue'], 'welcome.txt', { type: 'text/plain' })
-  const stored = await platform.media.uploadMedia({ body: { file, folder: 'letters' } })
-  assert.is(stored.folder, 'letters')
-  const response = await platform.media.downloadMedia({ id: stored.id })
+  const upload = await platform.media.uploadMedia({ body: { file, folder: 'letters' } })
+  assert.is(upload.folder, 'letters')
+  const response = await platform.media.downloadMedia({ id: upload.id })
   assert.is(await response.text(), 'Bienvenue')
 })
 
@@ -203,7 +203,7 @@ test('an aborted signal ends the wait for a Retry-After', async () => {
 function heldExchanges() {
   const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const paths: string[] = []
-  const held: typeof globalThis.fetch = async (input, init) => {
+  const holdingFetch: typeof globalThis.fetch = async (input, init) => {
     const { pathname } = new URL(String(input))
     paths.push(pathname)
     const response = await fetch(input, init)
@@ -212,70 +212,74 @@ function heldExchanges() {
     await released.promise
     return response
   }
-  return { fetch: held, paths, reached: reached.promise, release: () => released.resolve() }
+  return { fetch: holdingFetch, paths, reached: reached.promise, release: () => released.resolve() }
 }
 
 test('a sign-out stays effective when a refresh ends after it, also when the platform cannot be reached', async () => {
   const { platform } = await signedIn()
   for (const isAway of [false, true]) {
-    const kept: (ClientTokens | null)[] = []
-    const { release, reached, ...held } = heldExchanges()
+    const storedTokens: (ClientTokens | null)[] = []
+    const { release, reached, ...exchanges } = heldExchanges()
     const tokens = await pairOf(platform)
     const send: typeof fetch = (input, init) => {
       if (isAway && String(input).endsWith('/auth/logout')) throw new TypeError('fetch failed')
-      return held.fetch(input, init)
+      return exchanges.fetch(input, init)
     }
-    const leaving = clientOf({ tokens, fetch: send, onTokens: pair => kept.push(pair) })
+    const leaving = clientOf({ tokens, fetch: send, onTokens: pair => storedTokens.push(pair) })
     const call = leaving.auth.getMe().catch(() => undefined)
     await reached
-    const left = leaving.signOut().catch(() => undefined)
-    if (isAway) await left
+    const signOut = leaving.signOut().catch(() => undefined)
+    if (isAway) await signOut
     release()
-    await Promise.all([call, left])
-    assert.is(kept.at(-1), null)
+    await Promise.all([call, signOut])
+    assert.is(storedTokens.at(-1), null)
     assert.is((await refusedBy(leaving.auth.getMe())).status, 401)
   }
 })
 
 test('a sign-out with an expired access token ends the session', async () => {
   const { platform } = await signedIn()
-  const kept: (ClientTokens | null)[] = []
+  const storedTokens: (ClientTokens | null)[] = []
   const pair = await pairOf(platform)
-  const leaving = clientOf({ tokens: pair, onTokens: tokens => kept.push(tokens) })
+  const leaving = clientOf({ tokens: pair, onTokens: tokens => storedTokens.push(tokens) })
   await leaving.signOut()
   const { refreshToken } = pair
-  assert.equal(kept, [null])
+  assert.equal(storedTokens, [null])
   assert.is((await refusedBy(platform.auth.refreshToken({ body: { refreshToken } }))).status, 401)
 })
 
 test('a new sign-in is kept when the refresh of the old one ends after it', async () => {
   const { platform } = await signedIn()
   const { email } = await platform.auth.getMe()
-  const { release, reached, ...held } = heldExchanges()
-  const kept: (ClientTokens | null)[] = []
-  const leaving = clientOf({ tokens: await pairOf(platform), fetch: held.fetch, onTokens: pair => kept.push(pair) })
+  const { release, reached, ...exchanges } = heldExchanges()
+  const storedTokens: (ClientTokens | null)[] = []
+  const leaving = clientOf({
+    tokens: await pairOf(platform),
+    fetch: exchanges.fetch,
+    onTokens: pair => storedTokens.push(pair),
+  })
   const call = leaving.auth.getMe()
   await reached
   await leaving.signIn({ email, password })
   release()
   await call
-  assert.is(kept.length, 1)
+  assert.is(storedTokens.length, 1)
 })
 
 test('a wrong password is tried once, although the client has tokens', async () => {
   const { platform } = await signedIn()
   const { email } = await platform.auth.getMe()
-  const { paths, release, fetch: counted } = heldExchanges()
+  const { paths, release, fetch: holdingFetch } = heldExchanges()
   release()
-  const other = clientOf({ tokens: await tokensOf(platform), fetch: counted })
+  const other = clientOf({ tokens: await tokensOf(platform), fetch: holdingFetch })
   assert.is((await refusedBy(other.signIn({ email, password: 'not this one at all' }))).status, 401)
   assert.equal(paths, ['/auth/login'])
 })
 
 test('an aborted signal ends the wait for a refresh, which continues for the other calls', async () => {
   const { platform } = await signedIn()
-  const { release, reached, ...held } = heldExchanges()
-  const waiting = clientOf({ tokens: await pairOf(platform), fetch: held.fetch })
+  const { release, reached, ...exchanges } = heldExchanges()
+  const waiting = clientOf({ tokens: await pairOf(platform), fetch: exchanges.fetch })
   const ending = new AbortController()
   const [one, other] = [waiting.auth.getMe({ signal: ending.signal }), waiting.auth.getMe()]
   await reached
@@ -293,25 +297,25 @@ test('an aborted signal ends the wait for a refresh, which continues for the oth
 test('a page whose server holds the refresh token brings its own exchange and its own tokens', async () => {
   const { platform } = await signedIn()
   const accessToken = (await platform.accessToken()) ?? ''
-  const spent: string[] = []
-  const kept: (ClientTokens | null)[] = []
+  const spentTokens: string[] = []
+  const storedTokens: (ClientTokens | null)[] = []
   const page = clientOf({
     refresh: async tokens => {
-      spent.push(tokens.accessToken)
+      spentTokens.push(tokens.accessToken)
       return { accessToken, refreshToken: '' }
     },
-    onTokens: tokens => kept.push(tokens),
+    onTokens: tokens => storedTokens.push(tokens),
   })
   assert.is(await page.accessToken(true), undefined)
   page.keepTokens({ accessToken: 'refused', refreshToken: '' })
   assert.is(await page.accessToken(), 'refused')
   assert.ok((await page.auth.getMe()).email)
-  assert.equal(spent, ['refused'])
+  assert.equal(spentTokens, ['refused'])
   assert.is(await page.accessToken(true), accessToken)
-  assert.equal(spent, ['refused', accessToken])
+  assert.equal(spentTokens, ['refused', accessToken])
   page.keepTokens(null)
   assert.is(await page.accessToken(true), undefined)
-  assert.is(kept.length, 4)
+  assert.is(storedTokens.length, 4)
 })
 
 test('addresses may end in a slash', async () => {

@@ -8,7 +8,7 @@ export type ClientTokens = { accessToken: string; refreshToken: string }
 export function tokenKeeper(
   initialTokens: ClientTokens | undefined,
   onTokens: ((tokens: ClientTokens | null) => void) | undefined,
-  exchange: (spent: ClientTokens) => Promise<ClientTokens>,
+  exchange: (spentTokens: ClientTokens) => Promise<ClientTokens>,
 ) {
   let tokens: ClientTokens | null = initialTokens ?? null
   let refreshing: Promise<boolean> | undefined
@@ -17,28 +17,28 @@ export function tokenKeeper(
     onTokens?.(next)
   }
 
-  async function renewTokens(spent: ClientTokens): Promise<boolean> {
+  async function renewTokens(spentTokens: ClientTokens): Promise<boolean> {
     // A sign-out or new sign-in during the exchange takes precedence.
     const keepUnlessReplaced = (next: ClientTokens | null): void => {
-      if (tokens === spent) keep(next)
+      if (tokens === spentTokens) keep(next)
     }
     try {
-      const { accessToken, refreshToken } = await exchange(spent)
+      const { accessToken, refreshToken } = await exchange(spentTokens)
       keepUnlessReplaced({ accessToken, refreshToken })
     } catch (error) {
       // Only a refusal ends the sign-in; an unreachable platform may be back for the next call.
       if ((error as { status?: number }).status === 401) keepUnlessReplaced(null)
     }
-    return tokens !== null && tokens !== spent
+    return tokens !== null && tokens !== spentTokens
   }
 
   return {
     current: () => tokens,
     keep,
     /** Whether there are newer tokens than the refused one, exchanging them if needed. */
-    async refresh(refused: string): Promise<boolean> {
+    async refresh(refusedToken: string): Promise<boolean> {
       if (!tokens) return false
-      if (tokens.accessToken !== refused) return true
+      if (tokens.accessToken !== refusedToken) return true
       refreshing ??= renewTokens(tokens).finally(() => {
         refreshing = undefined
       })

@@ -37,13 +37,13 @@ async function ask(method: string, path: string, { token, headers = {}, body, co
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
 }
 
-const ours = { 'x-requested-with': 'console' }
-const signIn = (who: object) => ask('POST', '/console/session', { headers: ours, body: who })
+const consoleHeaders = { 'x-requested-with': 'console' }
+const signIn = (credentials: object) => ask('POST', '/console/session', { headers: consoleHeaders, body: credentials })
 const cookieOf = ({ headers }: { headers: Headers }) => headers.getSetCookie()[0]?.split(';')[0] ?? ''
 const tokenOfChief = async (): Promise<string> => (await signIn(chief)).body.accessToken
 
 /** The console's own routes, and every REST route that its port serves, with ids of nothing. */
-const guarded = [
+const guardedRoutes = [
   ['GET', '/console/api/status'],
   ['GET', '/console/api/events'],
   ...offeredRoutes.map(({ verb, segments }): [string, string] => [
@@ -53,15 +53,15 @@ const guarded = [
 ] as const
 
 test('every route refuses a call without a token, with an invalid one, with a service key or from a hotel’s member', async () => {
-  const registered = await fetch(`${urls.auth}/auth/register`, {
+  const registration = await fetch(`${urls.auth}/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(guest),
   })
-  const { accessToken } = (await registered.json()) as { accessToken: string }
+  const { accessToken } = (await registration.json()) as { accessToken: string }
   const stranger = host.tokens.issue({ ...host.tokens.verify(accessToken)!, userId: newId() }, 900)
   const key = { 'x-api-key': host.env['SERVICE_API_KEY'] ?? '' }
-  for (const [method, path] of guarded) {
+  for (const [method, path] of guardedRoutes) {
     const answers = await Promise.all([
       ask(method, path),
       ask(method, path, { token: 'a.b.c' }),
@@ -106,9 +106,9 @@ test('a sign-in without the console’s header, with a wrong password or with a 
     ask('DELETE', '/console/session'),
     signIn({ ...chief, password: 'not hers' }),
     signIn({ ...chief, password: 7 }),
-    ask('POST', '/console/session/refresh', { headers: ours }),
-    ask('POST', '/console/session/refresh', { headers: ours, cookie: 'console_refresh=%E0%A4%A' }),
-    ask('POST', '/console/session/refresh', { headers: ours, cookie: 'console_refresh=nothing' }),
+    ask('POST', '/console/session/refresh', { headers: consoleHeaders }),
+    ask('POST', '/console/session/refresh', { headers: consoleHeaders, cookie: 'console_refresh=%E0%A4%A' }),
+    ask('POST', '/console/session/refresh', { headers: consoleHeaders, cookie: 'console_refresh=nothing' }),
   ])
   assert.equal(
     attempts.map(({ status }) => status),
@@ -121,47 +121,47 @@ test('the refresh token is in a cookie that scripts cannot read, is used once an
   const first = await signIn(chief)
   assert.is(first.status, 200)
   assert.equal(Object.keys(first.body), ['accessToken', 'expiresAt', 'userId', 'email', 'requirePasswordChange'])
-  const [written = ''] = first.headers.getSetCookie()
-  for (const word of ['Path=/console/session', 'HttpOnly', 'SameSite=Strict']) assert.ok(written.includes(word), word)
-  assert.not.match(written, /Max-Age|Expires|Domain/)
-  const second = await ask('POST', '/console/session/refresh', { headers: ours, cookie: cookieOf(first) })
+  const [setCookie = ''] = first.headers.getSetCookie()
+  for (const word of ['Path=/console/session', 'HttpOnly', 'SameSite=Strict']) assert.ok(setCookie.includes(word), word)
+  assert.not.match(setCookie, /Max-Age|Expires|Domain/)
+  const second = await ask('POST', '/console/session/refresh', { headers: consoleHeaders, cookie: cookieOf(first) })
   assert.is(second.status, 200)
   assert.is.not(cookieOf(second), cookieOf(first))
   const token: string = second.body.accessToken
   assert.is((await ask('GET', '/sessions', { token })).status, 200)
-  const out = await ask('DELETE', '/console/session', { headers: ours, cookie: cookieOf(second), token })
+  const out = await ask('DELETE', '/console/session', { headers: consoleHeaders, cookie: cookieOf(second), token })
   assert.equal([out.status, cookieOf(out)], [204, 'console_refresh='])
   assert.is((await ask('GET', '/console/api/status', { token })).status, 401)
-  const after = await ask('POST', '/console/session/refresh', { headers: ours, cookie: cookieOf(second) })
+  const after = await ask('POST', '/console/session/refresh', { headers: consoleHeaders, cookie: cookieOf(second) })
   assert.is(after.status, 401)
 })
 
 test('a sign-out without an access token ends the session, too', async () => {
   const { headers, body } = await signIn(chief)
   const cookie = cookieOf({ headers })
-  assert.is((await ask('DELETE', '/console/session', { headers: ours, cookie })).status, 204)
-  assert.is((await ask('POST', '/console/session/refresh', { headers: ours, cookie })).status, 401)
+  assert.is((await ask('DELETE', '/console/session', { headers: consoleHeaders, cookie })).status, 204)
+  assert.is((await ask('POST', '/console/session/refresh', { headers: consoleHeaders, cookie })).status, 401)
   assert.is((await ask('GET', '/console/api/status', { token: body.accessToken })).status, 401)
 })
 
 test('a sign-out that fails keeps the cookie, so that the next one ends the session', async () => {
   const cookie = cookieOf(await signIn(chief))
-  const signOut = () => ask('DELETE', '/console/session', { headers: ours, cookie })
+  const signOut = () => ask('DELETE', '/console/session', { headers: consoleHeaders, cookie })
   const db = await connectDatabase(host.databaseUrl('auth'))
   await db.query('rename table refresh_tokens to missing_tokens')
-  const failed = await signOut()
+  const failure = await signOut()
   await db.query('rename table missing_tokens to refresh_tokens')
   await db.end()
-  assert.equal([failed.status, cookieOf(failed)], [500, ''])
+  assert.equal([failure.status, cookieOf(failure)], [500, ''])
   assert.is((await signOut()).status, 204)
-  assert.is((await ask('POST', '/console/session/refresh', { headers: ours, cookie })).status, 401)
+  assert.is((await ask('POST', '/console/session/refresh', { headers: consoleHeaders, cookie })).status, 401)
 })
 
 test('the page is compressed for browsers that take it, and not for those that refuse it', async () => {
   const encodings = []
-  for (const accepted of ['gzip, deflate, br, zstd', 'gzip', 'br, gzip;q=0.5', 'gzip;q=0', 'identity'])
+  for (const acceptEncoding of ['gzip, deflate, br, zstd', 'gzip', 'br, gzip;q=0.5', 'gzip;q=0', 'identity'])
     encodings.push(
-      (await ask('GET', '/', { headers: { accept: 'text/html', 'accept-encoding': accepted } })).headers.get(
+      (await ask('GET', '/', { headers: { accept: 'text/html', 'accept-encoding': acceptEncoding } })).headers.get(
         'content-encoding',
       ),
     )
@@ -170,22 +170,23 @@ test('the page is compressed for browsers that take it, and not for those that r
 
 test('over TLS the cookie is bound to this host so that no other page can set it, and the plain cookie is ignored', async () => {
   const behind = await startEdge(host, { ...host.env, ...anyPorts, TRUST_PROXY_HOPS: '1' }, silentLog)
-  const asked = (path: string, cookie?: string) =>
+  const requestSession = (path: string, cookie?: string) =>
     fetch(`${behind.consoleUrl}/console/session${path}`, {
       method: 'POST',
       headers: {
-        ...ours,
+        ...consoleHeaders,
         'x-forwarded-proto': 'https',
         'content-type': 'application/json',
         ...(cookie ? { cookie } : {}),
       },
       body: path ? null : JSON.stringify(chief),
     })
-  const [written = ''] = (await asked('')).headers.getSetCookie()
-  assert.match(written, /^__Host-console_refresh=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
-  const [cookie = ''] = written.split(';')
+  const [setCookie = ''] = (await requestSession('')).headers.getSetCookie()
+  assert.match(setCookie, /^__Host-console_refresh=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
+  const [cookie = ''] = setCookie.split(';')
   const statuses = []
-  for (const one of [cookie.replace('__Host-', ''), cookie]) statuses.push((await asked('/refresh', one)).status)
+  for (const one of [cookie.replace('__Host-', ''), cookie])
+    statuses.push((await requestSession('/refresh', one)).status)
   await behind.stop()
   assert.equal(statuses, [204, 200])
 })
@@ -198,10 +199,10 @@ test('a former administrator loses access and session at the next refresh', asyn
     host.rights.evict()
   }
   await set(0)
-  const refused = await ask('POST', '/console/session/refresh', { headers: ours, cookie: cookieOf(answer) })
+  const refusal = await ask('POST', '/console/session/refresh', { headers: consoleHeaders, cookie: cookieOf(answer) })
   await set(1)
   await db.end()
-  assert.equal([refused.status, cookieOf(refused)], [403, 'console_refresh='])
+  assert.equal([refusal.status, cookieOf(refusal)], [403, 'console_refresh='])
   assert.is((await ask('GET', '/console/api/status', { token: answer.body.accessToken })).status, 401)
 })
 
@@ -219,8 +220,8 @@ test('the page has a policy without inline or foreign content, and other origins
   for (const name of names) {
     const asset = await ask('GET', name)
     assert.is(asset.status, 200, name)
-    const again = await ask('GET', name, { headers: { 'if-none-match': asset.headers.get('etag') ?? '' } })
-    assert.is(again.status, 304, name)
+    const revalidation = await ask('GET', name, { headers: { 'if-none-match': asset.headers.get('etag') ?? '' } })
+    assert.is(revalidation.status, 304, name)
   }
   assert.is((await ask('GET', '/health')).body.service, 'operator-console')
   assert.equal((await ask('GET', '/ready')).body, { ready: true, draining: false, checks: { bus: true } })
@@ -265,9 +266,9 @@ test('events are listed by their envelopes, newest first, before and after a num
   })
   const { text, body: page } = await ask('GET', '/console/api/events', { token })
   assert.not.ok(text.includes(secret))
-  const own = page.data.filter((event: { key: string }) => event.key.startsWith('platform.test.console.'))
+  const ownEvents = page.data.filter((event: { key: string }) => event.key.startsWith('platform.test.console.'))
   assert.equal(
-    own.map((event: { key: string; type: string }) => [event.key.split('.').at(-1), event.type]),
+    ownEvents.map((event: { key: string; type: string }) => [event.key.split('.').at(-1), event.type]),
     [
       ['odd', null],
       ['bare', null],
@@ -276,7 +277,7 @@ test('events are listed by their envelopes, newest first, before and after a num
       ['one', 'console.one'],
     ],
   )
-  const [, , three, two, one] = own
+  const [, , three, two, one] = ownEvents
   assert.equal(
     [three.workspaceId, three.recordId, three.receivers, three.channels, three.actorType],
     [workspaceId, recordId, 2, ['socket'], 'member'],
@@ -286,10 +287,10 @@ test('events are listed by their envelopes, newest first, before and after a num
       (event: { sequence: number }) => event.sequence,
     )
   // Other events, such as the sign-in's, stand between: every number belongs to some event.
-  const down = (from: number, to: number) => Array.from({ length: from - to }, (_, at) => from - at)
+  const countDown = (from: number, to: number) => Array.from({ length: from - to }, (_, index) => from - index)
   const between = `after=${two.sequence}&before=${three.sequence + 1}`
-  assert.equal(await numbers(between), down(three.sequence, two.sequence))
-  assert.equal(await numbers(`before=${three.sequence}&limit=2`), down(three.sequence - 1, three.sequence - 3))
+  assert.equal(await numbers(between), countDown(three.sequence, two.sequence))
+  assert.equal(await numbers(`before=${three.sequence}&limit=2`), countDown(three.sequence - 1, three.sequence - 3))
   assert.equal(await numbers(`after=${page.last}&before=${page.last + 1}`), [])
   assert.ok(one.sequence < two.sequence && two.sequence < three.sequence)
   assert.ok((await numbers(`after=${page.last + 1_000}`)).length > 0, 'a restarted stream is read from its start')

@@ -4,24 +4,24 @@ import { assert, suite } from '../../test/kit/kit.ts'
 import { eventReader, mostSearched } from './events.ts'
 
 const test = suite('the console’s events')
-const opened: { close(): Promise<void> }[] = []
+const resources: { close(): Promise<void> }[] = []
 test.after(async () => {
-  for (const one of opened) await one.close()
+  for (const one of resources) await one.close()
 })
 
 /** A stream of some events, one every tenth of which is a booking, and how often a reader reads it. */
 async function streamOf(count: number, bodyOf: (sequence: number) => object | string = booking) {
   const broker = await testBus()
   const bus = await connectBus({ url: broker.url, stream: broker.stream, name: 'test' })
-  opened.push(bus, broker)
-  for (let at = 1; at <= count; at++) {
-    const body = bodyOf(at)
-    const sent = bus.publish('platform.spa.noted', typeof body === 'string' ? body : JSON.stringify(body), {
-      id: String(at),
-      headers: { 'Request-Id': `request-${at}` },
+  resources.push(bus, broker)
+  for (let index = 1; index <= count; index++) {
+    const body = bodyOf(index)
+    const publication = bus.publish('platform.spa.noted', typeof body === 'string' ? body : JSON.stringify(body), {
+      id: String(index),
+      headers: { 'Request-Id': `request-${index}` },
     })
     // In order, a hundred on their way at once.
-    if (at % 100 === 0 || at === count) await sent
+    if (index % 100 === 0 || index === count) await publication
   }
   const reads: number[] = []
   const read: typeof bus.read = (stream, sequence) => {

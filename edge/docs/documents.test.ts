@@ -24,20 +24,22 @@ const test = suite('OpenAPI documents')
 const {
   id: _id,
   $schema: _draft,
-  ...published
+  ...schema30
 } = JSON.parse(
   JSON.stringify(openapiV3).replace('"minimum":0,"exclusiveMinimum":true', '"exclusiveMinimum":0'),
 ) as SchemaObject & { id: string }
 const options = { strict: false, validateFormats: false, allErrors: true }
-const isVersion30 = new Ajv(options).compile(published)
+const isVersion30 = new Ajv(options).compile(schema30)
 // Ajv resolves its dynamic reference to the whole document.
 const version31 = JSON.stringify(openapiV31).replaceAll('"$dynamicRef":"#meta"', '"$ref":"#/$defs/schema"')
 const isVersion31 = new Ajv2020(options).compile(JSON.parse(version31) as SchemaObject)
 
-const shared = JSON.parse(documentOf({ names: ['notification', 'legacyauth'], version: '3.1' }).text) as Document
+const sharedDocument = JSON.parse(
+  documentOf({ names: ['notification', 'legacyauth'], version: '3.1' }).text,
+) as Document
 const documents = new Map<string, Document>([
   ...documentedServices.map(name => [name, openApi(name)] as const),
-  ['3005', shared],
+  ['3005', sharedDocument],
 ])
 
 const operationsOf = (document: Document): [path: string, verb: string, operation: Operation][] =>
@@ -54,7 +56,7 @@ test('each is a valid OpenAPI document of version 1.0.0, in 3.1 and in the docum
     assert.equal(mistakes(isVersion30, older), [], name)
     assert.equal([older['openapi'], older.info.version], ['3.0.0', '1.0.0'])
   }
-  assert.ok(mistakes(isVersion30, { ...shared, paths: { '/a': { get: {} } } }).length > 0, 'mistakes are found')
+  assert.ok(mistakes(isVersion30, { ...sharedDocument, paths: { '/a': { get: {} } } }).length > 0, 'mistakes are found')
   const page = version30(['news']).components['schemas']?.['Page'] as { properties: Record<string, object> } | undefined
   const properties = page?.properties ?? {}
   assert.equal(Object.keys(properties['category'] ?? {}).toSorted(), ['allOf', 'description', 'nullable', 'type'])
@@ -63,16 +65,16 @@ test('each is a valid OpenAPI document of version 1.0.0, in 3.1 and in the docum
 
 test('the routes of each document match the descriptors and the edge', () => {
   for (const name of documentedServices) {
-    const declared = catalogue[name].flatMap(routesOf).map(({ verb, segments }) => {
+    const declaredRoutes = catalogue[name].flatMap(routesOf).map(({ verb, segments }) => {
       const parts = segments.map(part => (typeof part === 'string' ? part : `{${part.jsonName}}`))
       return `${verb} /${parts.join('/')}`
     })
     const operations = operationsOf(openApi(name))
     const nameless = (route: string) => route.replace(/\{\w+\}/g, '{}')
-    const written = operations
+    const documentedRoutes = operations
       .filter(([, , one]) => !one['x-edge'])
       .map(([path, verb]) => `${verb.toUpperCase()} ${path}`)
-    assert.equal(written.map(nameless).toSorted(), declared.map(nameless).toSorted(), name)
+    assert.equal(documentedRoutes.map(nameless).toSorted(), declaredRoutes.map(nameless).toSorted(), name)
     const paths = Object.keys(openApi(name).paths).map(nameless)
     assert.is(new Set(paths).size, paths.length, 'paths that differ in names alone are one')
     const ofEdge = operations.filter(([, , one]) => one['x-edge']).map(([path]) => path)
@@ -82,22 +84,22 @@ test('the routes of each document match the descriptors and the edge', () => {
 
 test('the document of a shared listener has the paths of both services and keeps their schemas apart', () => {
   const paths = new Set([...Object.keys(openApi('notification').paths), ...Object.keys(openApi('legacyauth').paths)])
-  assert.equal(Object.keys(shared.paths).toSorted(), [...paths].toSorted())
-  const schemas = Object.keys(shared.components['schemas'] ?? {})
+  assert.equal(Object.keys(sharedDocument.paths).toSorted(), [...paths].toSorted())
+  const schemas = Object.keys(sharedDocument.components['schemas'] ?? {})
   assert.ok(schemas.every(name => /^(notification|legacyauth)\./.test(name)))
 })
 
 const everything = { names: [...documentedServices], pathOf: (name: RestService) => `services/${name}` }
 
 test('the document of all services has every operation of each, also where two services have the same route', () => {
-  const merged = operationsOf(JSON.parse(documentOf(everything).text) as Document)
+  const mergedOperations = operationsOf(JSON.parse(documentOf(everything).text) as Document)
   const ids = documentedServices.flatMap(name => {
     const operations = operationsOf(openApi(name)).filter(([, , one]) => !one['x-edge'])
     return operations.map(([, , one]) => `${name}.${one.operationId}`)
   })
-  const mergedIds = merged.filter(([, , one]) => !one['x-edge']).map(([, , one]) => one.operationId)
+  const mergedIds = mergedOperations.filter(([, , one]) => !one['x-edge']).map(([, , one]) => one.operationId)
   assert.equal(mergedIds.toSorted(), ids.toSorted())
-  const paths = merged.filter(([, , one]) => one.operationId.endsWith('.SyncMembers')).map(([path]) => path)
+  const paths = mergedOperations.filter(([, , one]) => one.operationId.endsWith('.SyncMembers')).map(([path]) => path)
   assert.equal(paths, ['/sync/members', '/services/news/sync/members'])
 })
 
@@ -112,8 +114,8 @@ test("each passes Redocly's recommended rules without an error, in both versions
   for (const version of ['3.0', '3.1'] as const)
     for (const query of [everything, ...documentedServices.map(name => ({ names: [name] }))])
       assert.equal(await errorsIn(documentOf({ ...query, version }).text), [], `${query.names} ${version}`)
-  const broken = documentOf({ names: ['news'] }).text.replace('"url":"."', '"url":"./"')
-  assert.equal(await errorsIn(broken), ['Server `url` should not have a trailing slash.'])
+  const invalidText = documentOf({ names: ['news'] }).text.replace('"url":"."', '"url":"./"')
+  assert.equal(await errorsIn(invalidText), ['Server `url` should not have a trailing slash.'])
 })
 
 test('operation ids are unique, path parameters are declared and tags exist', () => {
@@ -122,12 +124,12 @@ test('operation ids are unique, path parameters are declared and tags exist', ()
     assert.is(new Set(operations.map(([, , one]) => one.operationId)).size, operations.length, name)
     const tags = new Set((document['tags'] as { name: string }[]).map(tag => tag.name))
     for (const [path, verb, operation] of operations) {
-      const { tags: own, parameters = [] } = operation as Operation & {
+      const { tags: operationTags, parameters = [] } = operation as Operation & {
         tags: string[]
         parameters?: { name: string; in: string }[]
       }
       assert.ok(
-        own.every(tag => tags.has(tag)),
+        operationTags.every(tag => tags.has(tag)),
         `${verb} ${path}`,
       )
       const inPath = parameters.filter(one => one.in === 'path').map(one => one.name)
@@ -146,19 +148,19 @@ test('callers, permissions and answers match the descriptors', () => {
     for (const { method, restOptions } of catalogue[name].flatMap(routesOf)) {
       const operation = operations.get(method.name) as Operation & Record<string, unknown>
       const rule = getOption(method, access)
-      const where = `${name} ${method.name}`
-      assert.is(operation['x-permission'] ?? '', rule.permission, where)
-      assert.is(operation['x-own-permission'] ?? '', rule.ownPermission, where)
-      assert.is(operation['x-addition'] ?? '', restOptions.addition, where)
+      const label = `${name} ${method.name}`
+      assert.is(operation['x-permission'] ?? '', rule.permission, label)
+      assert.is(operation['x-own-permission'] ?? '', rule.ownPermission, label)
+      assert.is(operation['x-addition'] ?? '', restOptions.addition, label)
       const isPublic = rule.callers.includes(Caller.PUBLIC)
       const security = JSON.stringify(operation['security'])
-      assert.is(security === '[]' || security.startsWith('[{},'), isPublic, where)
-      assert.is(security.includes('{"apiKey":[]}'), rule.callers.includes(Caller.SERVICE), where)
-      assert.is(security.includes('apiSecret'), rule.callers.includes(Caller.PERSON_OR_CREDENTIAL), where)
-      assert.ok(isPublic || (operation.responses[401] && operation.responses[403]), where)
+      assert.is(security === '[]' || security.startsWith('[{},'), isPublic, label)
+      assert.is(security.includes('{"apiKey":[]}'), rule.callers.includes(Caller.SERVICE), label)
+      assert.is(security.includes('apiSecret'), rule.callers.includes(Caller.PERSON_OR_CREDENTIAL), label)
+      assert.ok(isPublic || (operation.responses[401] && operation.responses[403]), label)
       assert.ok(
         operation.responses[restOptions.status || 200] && operation.responses[400] && operation['summary'],
-        where,
+        label,
       )
     }
   }
@@ -179,25 +181,25 @@ test('every schema compiles and every example matches its schema', () => {
     }
     for (const [path, verb, operation] of operationsOf(document)) {
       const { responses, requestBody, parameters = [] } = operation
-      const where = `${name} ${verb} ${path}`
+      const label = `${name} ${verb} ${path}`
       const place = ['paths', path, verb]
       for (const [status, { content }] of Object.entries(responses)) {
         const json = content?.['application/json']
-        const told = [...Object.values(json?.examples ?? {}).map(({ value }) => value), json?.example]
-        for (const value of told.filter(one => one !== undefined)) {
-          const at = [...place, 'responses', status, 'content', 'application/json', 'schema']
-          assert.equal(mistakes(schemaOf(...at), value), [], `${where} ${status}`)
+        const exampleValues = [...Object.values(json?.examples ?? {}).map(({ value }) => value), json?.example]
+        for (const value of exampleValues.filter(one => one !== undefined)) {
+          const schemaPath = [...place, 'responses', status, 'content', 'application/json', 'schema']
+          assert.equal(mistakes(schemaOf(...schemaPath), value), [], `${label} ${status}`)
           examples++
         }
-        if (status.startsWith('2') && json) assert.ok('example' in json || operation['x-edge'], `${where} ${status}`)
+        if (status.startsWith('2') && json) assert.ok('example' in json || operation['x-edge'], `${label} ${status}`)
       }
       for (const [type, { example }] of Object.entries(requestBody?.content ?? {})) {
         const schema = schemaOf(...place, 'requestBody', 'content', type, 'schema')
-        assert.equal(mistakes(schema, example), [], `${where} request`)
+        assert.equal(mistakes(schema, example), [], `${label} request`)
       }
-      for (const [at, { required, in: kind, example }] of parameters.entries())
+      for (const [index, { required, in: kind, example }] of parameters.entries())
         if (required && kind !== 'header')
-          assert.equal(mistakes(schemaOf(...place, 'parameters', at, 'schema'), example), [], `${where} ${at}`)
+          assert.equal(mistakes(schemaOf(...place, 'parameters', index, 'schema'), example), [], `${label} ${index}`)
     }
   }
   assert.ok(examples > 400, `${examples}`)
@@ -221,13 +223,14 @@ test('constraints of the protos become keywords: lengths, patterns, values, boun
 
 test('an undocumented answer is detected', () => {
   const exchange = { method: 'POST', path: '/api/v1/comments/', status: 201, requestBody: undefined }
-  const found = (answerBody: unknown, status = 201) => schemaProblems('news', { ...exchange, status, answerBody }) ?? []
-  assert.match(found({ id: 1 }).join('\n'), /\/id must be string/)
-  assert.match(found({ id: '1' }).join('\n'), /must have required property 'content'/)
-  assert.match(found({ surprise: true }).join('\n'), /must NOT have additional properties/)
-  assert.match(found({}, 418).join('\n'), /status 418 is not documented/)
-  assert.equal(found({ error: [{ path: 'content', message: 'is too long', rule: 'string.max_len' }] }, 400), [])
-  assert.match(found({ statusCode: 404 }, 404).join('\n'), /required property 'error'/)
+  const findProblems = (answerBody: unknown, status = 201) =>
+    schemaProblems('news', { ...exchange, status, answerBody }) ?? []
+  assert.match(findProblems({ id: 1 }).join('\n'), /\/id must be string/)
+  assert.match(findProblems({ id: '1' }).join('\n'), /must have required property 'content'/)
+  assert.match(findProblems({ surprise: true }).join('\n'), /must NOT have additional properties/)
+  assert.match(findProblems({}, 418).join('\n'), /status 418 is not documented/)
+  assert.equal(findProblems({ error: [{ path: 'content', message: 'is too long', rule: 'string.max_len' }] }, 400), [])
+  assert.match(findProblems({ statusCode: 404 }, 404).join('\n'), /required property 'error'/)
   assert.is(schemaProblems('news', { ...exchange, path: '/api/v1/nothing', answerBody: {} }), undefined)
 })
 

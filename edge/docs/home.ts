@@ -51,11 +51,11 @@ const policy = [
  */
 export function homeRoutes(services: RestService[], showLegacy: boolean, neighbours: () => HomeLinks): Router {
   const router = Router()
-  const documented = services.filter(one => showLegacy || one !== 'legacyauth')
+  const documentedServices = services.filter(one => showLegacy || one !== 'legacyauth')
   const icon = readFileSync(new URL('assets/icon.svg', import.meta.url))
 
   router.get('/favicon.ico', pageFile('icon.svg', icon))
-  const about = ({ baseUrl }: Request) => summary(services, documented, baseUrl, neighbours())
+  const about = ({ baseUrl }: Request) => summary(services, documentedServices, baseUrl, neighbours())
   router.get('/', jsonForPrograms(about), (request: Request, response: Response) => {
     response.set({ 'Content-Security-Policy': policy, 'Permissions-Policy': noDevices })
     response.type('html').send(page(about(request)))
@@ -67,8 +67,13 @@ export function homeRoutes(services: RestService[], showLegacy: boolean, neighbo
 type Summary = ReturnType<typeof summary>
 
 /** @param base the path below which the service is served, such as /services/news on the web client's port */
-function summary(services: RestService[], documented: RestService[], base: string, { client, development }: HomeLinks) {
-  const hasDocuments = documented.length > 0
+function summary(
+  services: RestService[],
+  documentedServices: RestService[],
+  base: string,
+  { client, development }: HomeLinks,
+) {
+  const hasDocuments = documentedServices.length > 0
   const documents = (address: string, one: RestService) => `${address}/docs/?service=${listeners[one].health}`
   return {
     name,

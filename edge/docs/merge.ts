@@ -17,9 +17,9 @@ export type OpenApi = Fields & {
  * prefix.
  */
 export function mergeDocuments(parts: { name: string; document: OpenApi }[]): OpenApi {
-  const [first, ...others] = parts.map(({ name, document }) => prefixNames(name, document))
+  const [first, ...otherDocuments] = parts.map(({ name, document }) => prefixNames(name, document))
   if (!first) throw new Error('nothing to merge')
-  return others.reduce(
+  return otherDocuments.reduce(
     (merging, { tags, paths, components }) => ({
       ...merging,
       info: { ...merging.info, title: 'Hospitality platform' },

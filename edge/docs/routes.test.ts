@@ -41,10 +41,10 @@ test('on a shared port the page lists both services, and each document is availa
   for (const name of ['notification', 'legacyauth'] as const) {
     const { health } = listeners[name]
     assert.ok(page.text.includes(`href="/docs/?service=${health}"`))
-    const alone = await read(`${urls.notification}/openapi.json?service=${health}`)
-    assert.is('/auth/refresh' in alone.paths, name === 'legacyauth')
-    const chosen = await get(`${urls.notification}/docs/?service=${health}`)
-    assert.ok(chosen.text.includes(`data-url="/openapi.json?service=${health}"`))
+    const serviceDocument = await read(`${urls.notification}/openapi.json?service=${health}`)
+    assert.is('/auth/refresh' in serviceDocument.paths, name === 'legacyauth')
+    const servicePage = await get(`${urls.notification}/docs/?service=${health}`)
+    assert.ok(servicePage.text.includes(`data-url="/openapi.json?service=${health}"`))
   }
   for (const path of ['/docs/', '/openapi.json'])
     assert.is((await get(`${urls.news}${path}?service=notification-service`)).status, 404)
@@ -55,9 +55,9 @@ test('pages load only files of their port, and their policy allows no other scri
   const policy = headers.get('content-security-policy') ?? ''
   assert.match(policy, /^default-src 'none'; script-src 'self';/)
   assert.not.match(policy, /unsafe|https?:|\*/)
-  const own = text.replace('<a href="http://localhost:8080/docs/">All services</a>', '')
-  assert.not.match(own, /https?:|<script>|style=| on\w+=/)
-  const files = [...own.matchAll(/(?:src|href|data-url)="([^"]+)"/g)].map(match => match[1] ?? '')
+  const ownText = text.replace('<a href="http://localhost:8080/docs/">All services</a>', '')
+  assert.not.match(ownText, /https?:|<script>|style=| on\w+=/)
+  const files = [...ownText.matchAll(/(?:src|href|data-url)="([^"]+)"/g)].map(match => match[1] ?? '')
   assert.ok(files.length >= 6)
   for (const file of files) {
     assert.ok(file.startsWith('/'))
@@ -71,14 +71,14 @@ test('pages load only files of their port, and their policy allows no other scri
 test('every page leads to that of all services on the client’s port, if there is a client', async () => {
   for (const path of ['/docs/', '/docs/events/', '/docs/webhooks/'])
     assert.ok((await get(urls.news + path)).text.includes('<a href="http://localhost:8080/docs/">All services</a>'))
-  const alone = await startTestEdge([], { FRONT_CLIENT: 'off' })
-  const below = await startTestEdge([], { FRONT_BASE_URL: 'https://hotel.example/staff/#/' })
+  const edgeWithoutFront = await startTestEdge([], { FRONT_CLIENT: 'off' })
+  const prefixedEdge = await startTestEdge([], { FRONT_BASE_URL: 'https://hotel.example/staff/#/' })
   try {
-    assert.not.match((await get(`${alone.urls.news}/docs/`)).text, /All services/)
-    assert.ok((await get(`${below.urls.news}/docs/`)).text.includes('"https://hotel.example/staff/docs/"'))
+    assert.not.match((await get(`${edgeWithoutFront.urls.news}/docs/`)).text, /All services/)
+    assert.ok((await get(`${prefixedEdge.urls.news}/docs/`)).text.includes('"https://hotel.example/staff/docs/"'))
   } finally {
-    await alone.end()
-    await below.end()
+    await edgeWithoutFront.end()
+    await prefixedEdge.end()
   }
 })
 
@@ -105,11 +105,11 @@ test('every port has the page of events and sockets, built from its document, wi
     assert.is((await get(urls.news + file)).status, 200, file)
   }
   assert.ok((await get(`${urls.news}/docs/webhooks/`)).text.includes('<a href="/docs/events/">'))
-  const known = {
+  const conditionalHeaders = {
     'if-none-match': (await get(`${urls.news}/asyncapi.json`)).headers.get('etag') ?? '',
     'cache-control': 'max-age=0',
   }
-  assert.is((await get(`${urls.news}/asyncapi.json`, { headers: known })).status, 304)
+  assert.is((await get(`${urls.news}/asyncapi.json`, { headers: conditionalHeaders })).status, 304)
 })
 
 test('all pages on the client’s port and what they load take at most 600 kB compressed', async () => {
@@ -134,9 +134,9 @@ test('all pages on the client’s port and what they load take at most 600 kB co
 test('an unchanged page is not sent again, and its links have the path below which it is served', async () => {
   const page = await get(`${edge.frontUrl}/services/news/docs/contract/`)
   assert.ok(page.text.includes('href="/services/news/docs/events/"'))
-  const known = { 'if-none-match': page.headers.get('etag') ?? '', 'cache-control': 'max-age=0' }
-  const again = await get(`${edge.frontUrl}/services/news/docs/contract/`, { headers: known })
-  assert.equal([again.status, again.text.length], [304, 0])
+  const conditionalHeaders = { 'if-none-match': page.headers.get('etag') ?? '', 'cache-control': 'max-age=0' }
+  const revalidation = await get(`${edge.frontUrl}/services/news/docs/contract/`, { headers: conditionalHeaders })
+  assert.equal([revalidation.status, revalidation.text.length], [304, 0])
   assert.ok((await get(`${edge.frontUrl}/docs/contract/`)).text.includes('href="/docs/events/"'))
 })
 
@@ -148,9 +148,9 @@ test('only the named files of Swagger UI are served', async () => {
 test('an unchanged document is not sent again', async () => {
   const { headers } = await get(`${urls.member}/openapi.json`)
   // Without an explicit Cache-Control, fetch would send no-cache.
-  const known = { 'if-none-match': headers.get('etag') ?? '', 'cache-control': 'max-age=0' }
-  const again = await get(`${urls.member}/openapi.json`, { headers: known })
-  assert.equal([again.status, again.text.length], [304, 0])
+  const conditionalHeaders = { 'if-none-match': headers.get('etag') ?? '', 'cache-control': 'max-age=0' }
+  const revalidation = await get(`${urls.member}/openapi.json`, { headers: conditionalHeaders })
+  assert.equal([revalidation.status, revalidation.text.length], [304, 0])
 })
 
 test('in production only the legacy version is undocumented', async () => {

@@ -27,12 +27,12 @@ test.before(async () => {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64')
 const asBrowser = { headers: { accept: 'text/html' } }
-const ours = { 'x-requested-with': 'front', 'content-type': 'application/json' }
-const signIn = (body: object, at = base) =>
-  fetch(`${at}/session`, { method: 'POST', headers: ours, body: JSON.stringify(body) })
+const frontHeaders = { 'x-requested-with': 'front', 'content-type': 'application/json' }
+const signIn = (body: object, address = base) =>
+  fetch(`${address}/session`, { method: 'POST', headers: frontHeaders, body: JSON.stringify(body) })
 const cookieOf = ({ headers }: Response) => headers.getSetCookie()[0] ?? ''
-const sent = (response: Response) => cookieOf(response).split(';')[0] ?? ''
-const refresh = (cookie: string, headers: Record<string, string> = ours, body?: unknown) =>
+const cookiePairOf = (response: Response) => cookieOf(response).split(';')[0] ?? ''
+const refresh = (cookie: string, headers: Record<string, string> = frontHeaders, body?: unknown) =>
   fetch(`${base}/session/refresh`, {
     method: 'POST',
     headers: { ...headers, cookie },
@@ -66,8 +66,8 @@ test('every address that names no file is the page, under a policy that allows o
 
 test('files are cached for good under the address that names their content, and revalidated under any other', async () => {
   const page = await (await fetch(base, asBrowser)).text()
-  const [, named = ''] = /src="(assets\/main\.js\?v=[^"]+)"/.exec(page) ?? []
-  const response = await fetch(`${base}/${named}`)
+  const [, assetPath = ''] = /src="(assets\/main\.js\?v=[^"]+)"/.exec(page) ?? []
+  const response = await fetch(`${base}/${assetPath}`)
   assert.is(response.headers.get('cache-control'), 'public, max-age=31536000, immutable')
   assert.is(response.headers.get('content-encoding'), 'gzip')
   const etag = response.headers.get('etag') ?? ''
@@ -78,9 +78,9 @@ test('files are cached for good under the address that names their content, and 
 test('page, scripts and styles of the first load take at most 60 kB compressed', async () => {
   let bytes = 0
   const page = await (await fetch(base, asBrowser)).text()
-  const named = [...page.matchAll(/(?:src|href)="(assets\/[^"]+\.(?:js|css)[^"]*)"/g)].map(([, path]) => path)
-  assert.ok(named.length > 2, `${named}`)
-  for (const path of ['', ...named]) {
+  const assetPaths = [...page.matchAll(/(?:src|href)="(assets\/[^"]+\.(?:js|css)[^"]*)"/g)].map(([, path]) => path)
+  assert.ok(assetPaths.length > 2, `${assetPaths}`)
+  for (const path of ['', ...assetPaths]) {
     const { headers } = await fetch(`${base}/${path}`, {
       headers: { ...asBrowser.headers, 'accept-encoding': 'br' },
     })
@@ -125,16 +125,16 @@ test('the REST routes and sockets of every service answer on the same origin', a
 })
 
 test('the refresh token is in a cookie that scripts cannot read, works once, and stays only when asked to', async () => {
-  const brief = await signIn(chief)
-  assert.match(cookieOf(brief), /^front_refresh=[^;]+; Path=\/session; HttpOnly; SameSite=Strict$/)
-  const long = await signIn({ ...chief, staySignedIn: true })
-  assert.match(cookieOf(long), /Max-Age=604800; Path=\/session; Expires=[^;]+; HttpOnly; SameSite=Strict$/)
-  const body = (await long.clone().json()) as Record<string, unknown>
+  const briefSignIn = await signIn(chief)
+  assert.match(cookieOf(briefSignIn), /^front_refresh=[^;]+; Path=\/session; HttpOnly; SameSite=Strict$/)
+  const longSignIn = await signIn({ ...chief, staySignedIn: true })
+  assert.match(cookieOf(longSignIn), /Max-Age=604800; Path=\/session; Expires=[^;]+; HttpOnly; SameSite=Strict$/)
+  const body = (await longSignIn.clone().json()) as Record<string, unknown>
   assert.equal(Object.keys(body).sort(), ['accessToken', 'email', 'expiresAt', 'requirePasswordChange', 'userId'])
-  const again = await refresh(sent(long))
-  assert.is(again.status, 200)
-  assert.match(cookieOf(again), /Max-Age=604800/)
-  assert.is((await refresh(sent(long))).status, 401)
+  const renewal = await refresh(cookiePairOf(longSignIn))
+  assert.is(renewal.status, 200)
+  assert.match(cookieOf(renewal), /Max-Age=604800/)
+  assert.is((await refresh(cookiePairOf(longSignIn))).status, 401)
   assert.is((await refresh('')).status, 204)
 })
 
@@ -147,7 +147,7 @@ test('a refresh answers the reads of the first screen, each as its route would',
     '../session/refresh',
     '//elsewhere.example/x',
   ]
-  const answer = await refresh(sent(signedIn), ours, { reads })
+  const answer = await refresh(cookiePairOf(signedIn), frontHeaders, { reads })
   const body = (await answer.json()) as { accessToken: string; reads: Record<string, unknown> }
   assert.equal(Object.keys(body.reads), reads.slice(0, 2))
   const headers = { authorization: `Bearer ${body.accessToken}` }
@@ -155,11 +155,11 @@ test('a refresh answers the reads of the first screen, each as its route would',
     assert.equal(read, await (await fetch(`${base}/services/${path}`, { headers })).json(), path)
   const invalidReads = ['auth/users/me', [1], Array(21).fill('auth/users/me'), ['x'.repeat(2_001)]]
   for (const reads of invalidReads) {
-    const refusal = await refresh(sent(answer), ours, { reads })
+    const refusal = await refresh(cookiePairOf(answer), frontHeaders, { reads })
     assert.equal([refusal.status, /"path":"reads"/.test(await refusal.text())], [400, true])
   }
   // A refused form doesn't use the cookie.
-  assert.is((await refresh(sent(answer))).status, 200)
+  assert.is((await refresh(cookiePairOf(answer))).status, 200)
 })
 
 test('a refresh sends its cookie before the reads are answered, so that a reload meanwhile stays signed in', async () => {
@@ -167,7 +167,7 @@ test('a refresh sends its cookie before the reads are answered, so that a reload
   const members = testPool(host.databaseUrl('member'))
   const holder = await members.getConnection()
   await holder.query('lock tables audit_entries write')
-  const answer = await refresh(sent(signedIn), ours, { reads: ['member/audit/platform'] })
+  const answer = await refresh(cookiePairOf(signedIn), frontHeaders, { reads: ['member/audit/platform'] })
   assert.match(cookieOf(answer), /^front_refresh=[^;]+;/)
   await holder.query('unlock tables')
   holder.release()
@@ -177,10 +177,10 @@ test('a refresh sends its cookie before the reads are answered, so that a reload
 })
 
 test('pages of other origins cannot use the session', async () => {
-  const { 'x-requested-with': _none, ...foreign } = ours
+  const { 'x-requested-with': _none, ...foreign } = frontHeaders
   const response = await signIn(chief)
   for (const headers of [foreign, { ...foreign, 'x-requested-with': 'console' }])
-    assert.is((await refresh(sent(response), headers)).status, 403)
+    assert.is((await refresh(cookiePairOf(response), headers)).status, 403)
   const preflight = await fetch(`${base}/session`, {
     method: 'OPTIONS',
     headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
@@ -194,7 +194,7 @@ test('what a form lacks is named, and an unknown invitation is refused', async (
   assert.match(await empty.text(), /"path":"email"/)
   const unknown = await fetch(`${base}/session/accept`, {
     method: 'POST',
-    headers: ours,
+    headers: frontHeaders,
     body: JSON.stringify({ token: 'nothing', password: 'a long password 7' }),
   })
   assert.ok(unknown.status >= 400 && unknown.status < 500, `${unknown.status}`)

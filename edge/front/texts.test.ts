@@ -32,8 +32,8 @@ const valuesIn = (text: Text): string[] => [...JSON.stringify(text).matchAll(/\{
 /** The texts of a language by screen and name, those of tables one by one. */
 const entriesOf = (texts: Texts): Map<string, Text> =>
   new Map(
-    Object.entries(texts).flatMap(([screen, own]) =>
-      Object.entries(own).flatMap(([name, text]) =>
+    Object.entries(texts).flatMap(([screen, screenTexts]) =>
+      Object.entries(screenTexts).flatMap(([name, text]) =>
         isTable(text)
           ? Object.entries(text).map(([value, one]) => [`${screen} ${name}.${value}`, one] as const)
           : [[`${screen} ${name}`, text] as const],
@@ -61,9 +61,9 @@ const usesOf = (source: string, screen: string, name: string): RegExpMatchArray[
   ])
 
 test('every text is used by its screen, and gets its values', () => {
-  const problems = Object.entries(english).flatMap(([screen, own]) => {
+  const problems = Object.entries(english).flatMap(([screen, screenTexts]) => {
     const users = screen === 'common' ? sources : sources.filter(source => source.includes(`'${screen}'`))
-    return Object.entries(own).flatMap(([name, text]) => {
+    return Object.entries(screenTexts).flatMap(([name, text]) => {
       if (!users.some(source => new RegExp(`\\.${name}\\b|'${name}'`).test(source)))
         return [`${screen} ${name} is unused`]
       const values = isTable(text) ? [] : valuesIn(text)

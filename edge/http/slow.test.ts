@@ -21,8 +21,8 @@ const bodies: [what: string, type: string, bytes: number][] = [
   ['a body that lies here completely', 'application/json', 2],
   ['a body of which this process reads nothing', 'application/json', 200_000],
 ]
-for (const [what, type, bytes] of bodies)
-  test(`${what} is not cut off as too slow while the platform delays it`, async () => {
+for (const [title, type, bytes] of bodies)
+  test(`${title} is not cut off as too slow while the platform delays it`, async () => {
     const { url, close } = await served((_request, response) => {
       // Longer than a client may stall.
       setTimeout(() => response.end('taken'), 250)
@@ -41,13 +41,13 @@ test('a body that trickles is a 408', async () => {
 })
 
 test('a client that reads nothing of its answer is disconnected, and one that reads slowly is not', async () => {
-  const whole = 64 * 1024 * 1024
+  const totalBytes = 64 * 1024 * 1024
   const ends: string[] = []
   const { port, close } = await served(
     (request, response) => {
       response.once('finish', () => ends.push(`${request.url} sent`))
       response.once('close', () => response.writableFinished || ends.push(`${request.url} cut`))
-      response.end(Buffer.alloc(whole))
+      response.end(Buffer.alloc(totalBytes))
     },
     { ...patience, answerMs: 400 },
   )
@@ -61,7 +61,7 @@ test('a client that reads nothing of its answer is disconnected, and one that re
   // At least two seconds for everything: five times as long as a client may read nothing.
   slow.on('data', data => {
     slow.pause()
-    setTimeout(() => slow.resume(), (data.length / whole) * 2_000)
+    setTimeout(() => slow.resume(), (data.length / totalBytes) * 2_000)
   })
   await eventually(() => ends.length === 2)
   assert.equal(ends, ['/silent cut', '/slow sent'])

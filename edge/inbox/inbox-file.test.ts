@@ -18,7 +18,7 @@ const open = async (isShown: boolean) => {
   test.after(() => void server.close())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
-const [shown, hidden] = await Promise.all([open(true), open(false)])
+const [demoUrl, plainUrl] = await Promise.all([open(true), open(false)])
 
 test('it has at most 21 kB over the wire and no dependencies', () => {
   const bytes = gzipSync(inboxScript, { level: 9 }).length
@@ -34,19 +34,19 @@ test('it never parses text as markup or code', () => {
 })
 
 test('it is served as a script for any page, cached for an hour and then revalidated', async () => {
-  const response = await fetch(`${hidden}/inbox.js`)
+  const response = await fetch(`${plainUrl}/inbox.js`)
   const { headers } = response
   assert.is(await response.text(), inboxScript)
   assert.is(headers.get('content-type'), 'text/javascript; charset=utf-8')
   assert.is(headers.get('cache-control'), 'public, max-age=3600')
   assert.is(headers.get('access-control-allow-origin'), '*')
-  const again = await fetch(`${hidden}/inbox.js`, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
-  assert.equal([again.status, await again.text()], [304, ''])
-  assert.match(await (await fetch(`${hidden}/inbox.d.ts`)).text(), /interface PlatformInbox/)
+  const revalidation = await fetch(`${plainUrl}/inbox.js`, { headers: { 'if-none-match': headers.get('etag') ?? '' } })
+  assert.equal([revalidation.status, await revalidation.text()], [304, ''])
+  assert.match(await (await fetch(`${plainUrl}/inbox.d.ts`)).text(), /interface PlatformInbox/)
 })
 
 test('its demonstration page exists in development only', async () => {
-  const statuses = await Promise.all([shown, hidden].map(async url => (await fetch(`${url}/inbox/`)).status))
+  const statuses = await Promise.all([demoUrl, plainUrl].map(async url => (await fetch(`${url}/inbox/`)).status))
   assert.equal(statuses, [200, 404])
 })
 
@@ -62,8 +62,8 @@ test('the guide lists exactly the colours, sizes and parts that pages can set', 
   const parts = [...source.matchAll(/\bpart(?:: | = .*\? )'([a-z]+)'(?: : '([a-z -]+)')?/g)]
     .flatMap(([, one = '', other = '']) => [one, ...other.split(' ')])
     .filter(Boolean)
-  const named = [...looks.slice(looks.indexOf('Parts,')).matchAll(/`([a-z-]+)`/g)].map(([, name]) => name)
-  assert.equal(named.toSorted(), [...new Set(parts)].toSorted())
+  const documentedParts = [...looks.slice(looks.indexOf('Parts,')).matchAll(/`([a-z-]+)`/g)].map(([, name]) => name)
+  assert.equal(documentedParts.toSorted(), [...new Set(parts)].toSorted())
 })
 
 test('its colours are those of the web client, unless the page sets others', () => {

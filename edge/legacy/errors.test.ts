@@ -18,10 +18,10 @@ import {
 const test = suite('errors of the legacy version')
 const routes = (await endpoints()).filter(({ service }) => service === 'legacyauth')
 const bodies = routes.filter(takesJson)
-const guarded = routes.filter(one => !isPublic(one))
+const guardedRoutes = routes.filter(one => !isPublic(one))
 
-type Sent = { headers?: Record<string, string>; body?: string; verb?: string }
-type Refusal = { status: number; of: Endpoint[]; sent: (world: TestEdge, endpoint: Endpoint) => Sent }
+type RequestParts = { headers?: Record<string, string>; body?: string; verb?: string }
+type Refusal = { status: number; targets: Endpoint[]; request: (world: TestEdge, endpoint: Endpoint) => RequestParts }
 
 /** A person without rights. */
 const stranger = ({ host }: TestEdge): Record<string, string> => ({ authorization: `Bearer ${host.tokenOf(newId())}` })
@@ -36,48 +36,52 @@ const json = (world: TestEdge, endpoint: Endpoint) => ({
 })
 
 /** The minimal call of a route, which passes validation. */
-const minimal = (endpoint: Endpoint, headers: Record<string, string>): Sent => {
+const minimal = (endpoint: Endpoint, headers: Record<string, string>): RequestParts => {
   const { body } = planRequest(endpoint, () => undefined)
   if (body === undefined) return { headers }
   return { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }
 
 const refusals: Record<string, Refusal> = {
-  'a body that is no JSON': { status: 400, of: bodies, sent: (...at) => ({ headers: json(...at), body: '{' }) },
+  'a body that is no JSON': {
+    status: 400,
+    targets: bodies,
+    request: (...target) => ({ headers: json(...target), body: '{' }),
+  },
   'a field of the wrong type': {
     status: 400,
-    of: bodies,
-    sent: (world, endpoint) => {
+    targets: bodies,
+    request: (world, endpoint) => {
       const good = planRequest(endpoint, () => undefined).body as Record<string, unknown>
       const bad = Object.fromEntries(Object.keys(good).map(name => [name, { $gt: '' }]))
       return { headers: json(world, endpoint), body: JSON.stringify({ ...bad, email: 7 }) }
     },
   },
-  'no credential': { status: 401, of: guarded, sent: () => ({}) },
+  'no credential': { status: 401, targets: guardedRoutes, request: () => ({}) },
   'a forged token': {
     status: 401,
-    of: guarded,
-    sent: (_, endpoint) => minimal(endpoint, { authorization: 'Bearer forged' }),
+    targets: guardedRoutes,
+    request: (_, endpoint) => minimal(endpoint, { authorization: 'Bearer forged' }),
   },
   'a caller without the right': {
     status: 403,
-    of: guarded.filter(one => !forUsers(one)),
-    sent: (world, endpoint) => minimal(endpoint, stranger(world)),
+    targets: guardedRoutes.filter(one => !forUsers(one)),
+    request: (world, endpoint) => minimal(endpoint, stranger(world)),
   },
-  'another verb': { status: 405, of: routes, sent: () => ({ verb: 'PATCH' }) },
+  'another verb': { status: 405, targets: routes, request: () => ({ verb: 'PATCH' }) },
   'a body that is too large': {
     status: 413,
-    of: bodies,
-    sent: (...at) => ({ headers: json(...at), body: JSON.stringify({ email: 'a'.repeat(200_000) }) }),
+    targets: bodies,
+    request: (...target) => ({ headers: json(...target), body: JSON.stringify({ email: 'a'.repeat(200_000) }) }),
   },
   'a body of another type': {
     status: 415,
-    of: bodies,
-    sent: (...at) => ({ headers: { ...credential(...at), 'content-type': 'text/plain' }, body: 'x' }),
+    targets: bodies,
+    request: (...target) => ({ headers: { ...credential(...target), 'content-type': 'text/plain' }, body: 'x' }),
   },
 }
 
-async function send({ urls }: TestEdge, endpoint: Endpoint, { headers, body, verb }: Sent): Promise<Response> {
+async function send({ urls }: TestEdge, endpoint: Endpoint, { headers, body, verb }: RequestParts): Promise<Response> {
   const { path } = planRequest(endpoint, () => undefined)
   const init = { method: verb ?? endpoint.route.verb, ...(headers && { headers }), ...(body && { body }) }
   return fetch(urls.legacyauth + path, init)
@@ -91,14 +95,14 @@ async function faultIn(answer: Response, status: number): Promise<string | undef
   return answer.status === status && isExact && hasId ? undefined : `${answer.status} ${text}`
 }
 
-async function faults(world: TestEdge, { status, of, sent }: Refusal): Promise<string[]> {
-  assert.ok(of.length > 5, `${of.length} routes`)
-  const found: string[] = []
-  for (const endpoint of of) {
-    const fault = await faultIn(await send(world, endpoint, sent(world, endpoint)), status)
-    if (fault) found.push(`${endpoint.title}: ${fault}`)
+async function faults(world: TestEdge, { status, targets, request }: Refusal): Promise<string[]> {
+  assert.ok(targets.length > 5, `${targets.length} routes`)
+  const problems: string[] = []
+  for (const endpoint of targets) {
+    const fault = await faultIn(await send(world, endpoint, request(world, endpoint)), status)
+    if (fault) problems.push(`${endpoint.title}: ${fault}`)
   }
-  return found
+  return problems
 }
 
 async function within(settings: Environment, services: ServiceModule[], work: (world: TestEdge) => Promise<void>) {
@@ -121,15 +125,15 @@ test('what is refused because the caller called too often', () =>
   within({ RATE_LIMIT_PER_MINUTE: '1' }, [auth], async world => {
     await eventually(() => Date.now() % 60_000 < 45_000, 20_000)
     const headers = stranger(world)
-    const sent: Refusal['sent'] = (_, endpoint) => minimal(endpoint, headers)
-    for (const endpoint of routes.slice(0, 1)) await send(world, endpoint, sent(world, endpoint))
-    assert.equal(await faults(world, { status: 429, of: routes, sent }), [])
+    const request: Refusal['request'] = (_, endpoint) => minimal(endpoint, headers)
+    for (const endpoint of routes.slice(0, 1)) await send(world, endpoint, request(world, endpoint))
+    assert.equal(await faults(world, { status: 429, targets: routes, request }), [])
   }))
 
 test('what is refused because the service is away', () =>
   within({ AUTH_RPC_URL: 'http://127.0.0.1:1' }, [], async world => {
-    const sent: Refusal['sent'] = (_, endpoint) => minimal(endpoint, credential(world, endpoint))
-    assert.equal(await faults(world, { status: 503, of: routes, sent }), [])
+    const request: Refusal['request'] = (_, endpoint) => minimal(endpoint, credential(world, endpoint))
+    assert.equal(await faults(world, { status: 503, targets: routes, request }), [])
   }))
 
 test.run()

@@ -12,7 +12,7 @@ const { urls, end } = await startTestEdge([auth], dates)
 test.after(() => end())
 
 const routes = catalogue.legacyauth.flatMap(routesOf)
-const said = ({ headers }: Response) => [headers.get('deprecation'), headers.get('sunset')]
+const deprecationOf = ({ headers }: Response) => [headers.get('deprecation'), headers.get('sunset')]
 const expected = [`@${Date.UTC(2026, 1, 1) / 1000}`, 'Wed, 30 Jun 2027 00:00:00 GMT']
 
 test('every legacy route states its deprecation and its end, also in errors', async () => {
@@ -21,7 +21,7 @@ test('every legacy route states its deprecation and its end, also in errors', as
     const answer = await fetch(urls.legacyauth + path.replace(/\{\w+\}/g, 'x'), { method: verb })
     await answer.arrayBuffer()
     assert.ok(answer.status >= 400, path)
-    assert.equal(said(answer), expected, path)
+    assert.equal(deprecationOf(answer), expected, path)
   }
 })
 
@@ -38,7 +38,7 @@ test('errors before the service is called state them too: missing credential, in
     answers.map(({ status }) => status),
     [401, 400, 415, 405],
   )
-  for (const answer of answers) assert.equal(said(answer), expected)
+  for (const answer of answers) assert.equal(deprecationOf(answer), expected)
 })
 
 test('routes with a modern counterpart name it, and it exists', async () => {
@@ -51,14 +51,14 @@ test('routes with a modern counterpart name it, and it exists', async () => {
     say(route, { setHeader: (name: string, value: string) => headers.set(name, value) } as never)
     return /^<https:\/\/auth\.hotel\.example(.+)>/.exec(headers.get('Link') ?? '')?.[1]
   })
-  const named = links.filter(link => link !== undefined)
-  assert.is(named.length, 12)
-  for (const link of named) assert.ok(modern.has(link), link)
+  const linkedPaths = links.filter(link => link !== undefined)
+  assert.is(linkedPaths.length, 12)
+  for (const link of linkedPaths) assert.ok(modern.has(link), link)
 })
 
 test('modern routes have no deprecation headers', async () => {
   const answer = await fetch(`${urls.auth}/auth/login`, { method: 'POST' })
-  assert.equal(said(answer), [null, null])
+  assert.equal(deprecationOf(answer), [null, null])
 })
 
 test.run()

@@ -49,9 +49,9 @@ test('every call is counted by route and client, also one that is refused before
     await ask('DELETE', '/user/tokens/nobody', { ...headers, ...key }),
   ]
   assert.equal(statuses, [401, 400, 400, 401, 401, 400])
-  const counted = { 'POST /auth/login/:type': 3, 'GET /user/profile': 2, 'DELETE /user/tokens/:userId': 1 }
+  const expectedCalls = { 'POST /auth/login/:type': 3, 'GET /user/profile': 2, 'DELETE /user/tokens/:userId': 1 }
   await eventually(async () => Object.keys(await callsOf('CountMe')).length === 3)
-  assert.equal(await callsOf('CountMe'), counted)
+  assert.equal(await callsOf('CountMe'), expectedCalls)
 })
 
 test('a web page is counted by its origin, a nameless program as unknown, and reading the counts is not counted', async () => {
@@ -63,7 +63,7 @@ test('a web page is counted by its origin, a nameless program as unknown, and re
   assert.equal(await callsOf('Reader'), {})
 })
 
-const answered = async (url: string, init: RequestInit = {}) => {
+const fetchAnswer = async (url: string, init: RequestInit = {}) => {
   const answer = await fetch(url, init)
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, unknown> }
 }
@@ -71,29 +71,29 @@ const answered = async (url: string, init: RequestInit = {}) => {
 test('an unexpected error and an unavailable neighbour use the dialect, without internals', async () => {
   const db = openDatabase<unknown>(host.databaseUrl('auth'))
   await sql`rename table route_usage to gone`.execute(db)
-  const broken = await answered(`${urls.legacyauth}/user/legacyUsage`, { headers: key })
+  const failure = await fetchAnswer(`${urls.legacyauth}/user/legacyUsage`, { headers: key })
   await sql`rename table gone to route_usage`.execute(db)
   await db.destroy()
-  assert.equal([broken.status, broken.body], [500, { msg: 'NO_MSG', success: false }])
-  assert.ok(broken.headers.get('x-request-id'))
+  assert.equal([failure.status, failure.body], [500, { msg: 'NO_MSG', success: false }])
+  assert.ok(failure.headers.get('x-request-id'))
 
   const account = JSON.stringify({ email: 'ada@hotel.example', password: 'correct horse 7' })
   const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: account }
-  assert.is((await answered(`${urls.auth}/auth/register`, json)).status, 201)
+  assert.is((await fetchAnswer(`${urls.auth}/auth/register`, json)).status, 201)
   // The member service, which identifies her, doesn't run here.
-  const away = await answered(`${urls.legacyauth}/auth/login/mobile`, json)
-  assert.equal([away.status, away.body], [503, { msg: 'NO_MSG', success: false }])
-  assert.ok(Number(away.headers.get('retry-after')) > 0)
+  const outage = await fetchAnswer(`${urls.legacyauth}/auth/login/mobile`, json)
+  assert.equal([outage.status, outage.body], [503, { msg: 'NO_MSG', success: false }])
+  assert.ok(Number(outage.headers.get('retry-after')) > 0)
 })
 
 test('counts whose report got no answer are sent again and added once', async () => {
   const service = host.client(UsageService)
-  const told: (string | undefined)[] = []
+  const batchIds: (string | undefined)[] = []
   const losesFirstAnswer = {
     async recordUsage(...[request, options]: Parameters<typeof service.recordUsage>) {
       const answer = await service.recordUsage(request, options)
-      told.push(request.batchId)
-      if (told.length === 1) throw new Error('the answer was lost')
+      batchIds.push(request.batchId)
+      if (batchIds.length === 1) throw new Error('the answer was lost')
       return answer
     },
   }
@@ -102,11 +102,11 @@ test('counts whose report got no answer are sent again and added once', async ()
   assert.ok(route)
   const headers = { 'user-agent': 'LostAnswer' }
   count.count(route, { headers } as Request)
-  await eventually(() => told.length >= 1)
+  await eventually(() => batchIds.length >= 1)
   count.count(route, { headers } as Request)
-  await eventually(() => told.length >= 2)
+  await eventually(() => batchIds.length >= 2)
   await count.stop()
-  assert.equal([told.length, told[0] === told[1]], [3, true])
+  assert.equal([batchIds.length, batchIds[0] === batchIds[1]], [3, true])
   assert.equal(await callsOf('LostAnswer'), { 'GET /user/profile': 2 })
 })
 

@@ -170,9 +170,9 @@ const rows: [desc: DescMessage, payload: object, frames: { rooms: string[]; even
 
 for (const [desc, payload, frames] of rows)
   test(`${getOption(desc, eventOption).type}${'editorsOnly' in payload ? ' of a draft' : ''} becomes its frame in its rooms`, () => {
-    const made = ofEvent(desc, payload)
+    const feedFrames = ofEvent(desc, payload)
     assert.equal(
-      made.map(({ rooms, event, data }) => ({ rooms, event, data })),
+      feedFrames.map(({ rooms, event, data }) => ({ rooms, event, data })),
       frames,
     )
   })
@@ -184,8 +184,8 @@ test('every row of the feed is in `rows`', () => {
 
 test('a relayed frame without rooms goes to the rooms of its receivers', () => {
   const metadata = { timestamp, actor, receiverIds: [memberId, id] }
-  const [made] = ofEvent(SocketRelaySchema, { id, event: 'note', data: {} }, { metadata })
-  assert.equal(made?.rooms, [`member:${memberId}`, `member:${id}`])
+  const [frame] = ofEvent(SocketRelaySchema, { id, event: 'note', data: {} }, { metadata })
+  assert.equal(frame?.rooms, [`member:${memberId}`, `member:${id}`])
 })
 
 test('the second message of an occurrence causes no frame', () => {
@@ -213,7 +213,7 @@ test('a published page appears once on the news sockets of its workspace, and no
   const reader = await world.open('news', ana)
   await reader.ask('joinWorkspace', workspaceId)
   await reader.ask('subscribeToTypes', { workspaceId, types: ['feed', 'poll'] })
-  const [elsewhere, otherPort] = [await world.open('news', eve), await world.open('notification', ana)]
+  const [foreignClient, otherPort] = [await world.open('news', eve), await world.open('notification', ana)]
 
   const around = { workspaceId, metadata: envelopeOf('', {}).metadata }
   await world.emit(pages.PageCreatedSchema, page, around)
@@ -226,11 +226,11 @@ test('a published page appears once on the news sockets of its workspace, and no
     reader.frames.map(({ event }) => event),
     ['page.created'],
   )
-  for (const client of [elsewhere, otherPort]) {
+  for (const client of [foreignClient, otherPort]) {
     await client.ask('ping')
     assert.equal(client.frames, [])
   }
-  for (const { ws } of [reader, elsewhere, otherPort]) ws.close()
+  for (const { ws } of [reader, foreignClient, otherPort]) ws.close()
 })
 
 test('a frame on live.frames goes to the rooms it names, once per id', async () => {

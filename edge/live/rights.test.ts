@@ -12,19 +12,19 @@ import { signalsAreOn } from '../../test/kit/live/signals.ts'
 
 const test = suite('changed rights of a socket')
 
-const [here, there, hotel, otherHotel] = [newId(), newId(), newId(), newId()]
+const [workspace, otherWorkspace, hotel, otherHotel] = [newId(), newId(), newId(), newId()]
 const person = (): LivePerson => ({
   userId: newId(),
   memberId: newId(),
   workspaces: [
-    { workspaceId: here, ecosystemId: hotel },
-    { workspaceId: there, ecosystemId: otherHotel },
+    { workspaceId: workspace, ecosystemId: hotel },
+    { workspaceId: otherWorkspace, ecosystemId: otherHotel },
   ],
 })
 const [ana, ben, ivo, kim, lou] = [person(), person(), person(), person(), person()]
 const [noa, teo, eva, jon] = [person(), person(), person(), person()]
-const page: Page = { id: newId(), workspaceId: here }
-const open: Page = { id: newId(), workspaceId: here }
+const page: Page = { id: newId(), workspaceId: workspace }
+const open: Page = { id: newId(), workspaceId: workspace }
 const world = await startWorld([ana, ben, ivo, kim, lou, noa, teo, eva, jon], [page, open])
 test.after(() => world.end())
 await signalsAreOn(world)
@@ -33,18 +33,18 @@ test('a member who leaves a workspace leaves its rooms and stays in the others',
   const client = await world.open('news', ana)
   const other = await world.open('news', ben)
   for (const { ask } of [client, other]) {
-    await ask('joinWorkspace', here)
-    await ask('joinWorkspace', there)
+    await ask('joinWorkspace', workspace)
+    await ask('joinWorkspace', otherWorkspace)
     await ask('joinPage', page.id)
   }
-  ana.workspaces = ana.workspaces.filter(({ workspaceId }) => workspaceId !== here)
+  ana.workspaces = ana.workspaces.filter(({ workspaceId }) => workspaceId !== workspace)
   world.rightsChanged([ana.memberId])
-  const left = [await client.next('room:left'), await client.next('room:left'), await client.next('room:left')]
+  const leaveFrames = [await client.next('room:left'), await client.next('room:left'), await client.next('room:left')]
   assert.equal(
-    new Set(left.map(({ data }) => data['room'])),
-    new Set([`ecosystem:${hotel}`, `page:${page.id}`, `workspace:${here}`]),
+    new Set(leaveFrames.map(({ data }) => data['room'])),
+    new Set([`ecosystem:${hotel}`, `page:${page.id}`, `workspace:${workspace}`]),
   )
-  assert.equal((await client.ask('leaveWorkspace', there)).data['rooms'], [`workspace:${there}`])
+  assert.equal((await client.ask('leaveWorkspace', otherWorkspace)).data['rooms'], [`workspace:${otherWorkspace}`])
   assert.is((await client.ask('joinPage', page.id)).data['statusCode'], 404)
   await other.ask('ping')
   assert.equal(other.frames, [])
@@ -53,11 +53,15 @@ test('a member who leaves a workspace leaves its rooms and stays in the others',
 
 test('joining a workspace adds its rooms to an open socket', async () => {
   const client = await world.open('notification', ivo)
-  const [added, addedHotel] = [newId(), newId()]
-  ivo.workspaces = [...ivo.workspaces, { workspaceId: added, ecosystemId: addedHotel }]
+  const [addedWorkspace, addedHotel] = [newId(), newId()]
+  ivo.workspaces = [...ivo.workspaces, { workspaceId: addedWorkspace, ecosystemId: addedHotel }]
   world.rightsChanged()
   await client.ask('ping')
-  const frame = { rooms: [`workspace:${added}`], event: 'notification:count', data: { workspaceId: added } }
+  const frame = {
+    rooms: [`workspace:${addedWorkspace}`],
+    event: 'notification:count',
+    data: { workspaceId: addedWorkspace },
+  }
   await eventually(() => {
     world.host.bus.publishCore('live.frames', JSON.stringify(frame))
     return client.frames.some(({ event }) => event === 'notification:count')
@@ -75,24 +79,24 @@ test('a member who left the last workspace is closed with 4401, and may reconnec
   world.rightsChanged([lou.memberId])
   assert.equal(await Promise.all(clients.map(client => client.closed())), [4401, 4401])
   // Nevertheless admitted: their own room is open, and the next workspace adds its own.
-  const again = await world.open('news', lou)
-  await again.ask('ping')
+  const newClient = await world.open('news', lou)
+  await newClient.ask('ping')
   lou.workspaces = first ? [first] : []
   world.rightsChanged([lou.memberId])
-  assert.is((await again.ask('joinWorkspace', here)).event, 'ack')
-  again.ws.close()
+  assert.is((await newClient.ask('joinWorkspace', workspace)).event, 'ack')
+  newClient.ws.close()
 })
 
 test('revoked sessions close their sockets with 4401, and the requesting one stays open', async () => {
-  const [mine, others] = [newId(), newId()]
+  const [ownSession, otherSession] = [newId(), newId()]
   const open = (sessionId: string) =>
     world.open('news', ben, { headers: { authorization: `Bearer ${world.tokenOf(ben, 900, { sessionId })}` } })
-  const [kept, revoked] = [await open(mine), await open(others)]
-  const payload = { id: ben.userId, userId: ben.userId, exceptSessionId: mine }
+  const [keptClient, revokedClient] = [await open(ownSession), await open(otherSession)]
+  const payload = { id: ben.userId, userId: ben.userId, exceptSessionId: ownSession }
   await world.emit(UserSessionsRevokedSchema, payload, {})
-  assert.is(await revoked.closed(), 4401)
-  assert.is((await kept.ask('ping')).event, 'ack')
-  kept.ws.close()
+  assert.is(await revokedClient.closed(), 4401)
+  assert.is((await keptClient.ask('ping')).event, 'ack')
+  keptClient.ws.close()
 })
 
 /** The status of a handshake's answer. */
@@ -104,39 +108,39 @@ const statusOf = (ws: WebSocket): Promise<number> =>
     })
   })
 
-for (const [how, leaver] of [
+for (const [moment, leaver] of [
   ['in the handshake', noa],
   ['in the first frame', teo],
 ] as const)
-  test(`a session revoked while the token ${how} is checked opens no socket`, async () => {
-    const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  test(`a session revoked while the token ${moment} is checked opens no socket`, async () => {
+    const [lookUp, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     leaver.beforeAnswer = () => {
-      asked.resolve()
-      return released.promise
+      lookUp.resolve()
+      return release.promise
     }
     const token = world.tokenOf(leaver, 900, { sessionId: newId() })
     const ends = async (): Promise<number> => {
-      if (how === 'in the handshake') return statusOf(new WebSocket(`${world.addressOf('news')}?token=${token}`))
+      if (moment === 'in the handshake') return statusOf(new WebSocket(`${world.addressOf('news')}?token=${token}`))
       const client = await openClient(new WebSocket(world.addressOf('news')))
       client.send({ event: 'auth', data: token })
       return client.closed()
     }
     const end = ends()
-    await asked.promise
+    await lookUp.promise
     // A frame sent to one person afterwards shows that the first one was processed.
     const witness = await world.open('news', ben)
     for (const { userId } of [leaver, ben]) await world.emit(UserSessionsRevokedSchema, { id: userId, userId }, {})
     assert.is(await witness.closed(), 4401)
-    released.resolve()
-    assert.is(await end, how === 'in the handshake' ? 401 : 4401)
+    release.resolve()
+    assert.is(await end, moment === 'in the handshake' ? 401 : 4401)
   })
 
 test('readers of an archived or unpublished page leave its room, and its author stays', async () => {
   const [author, reader] = [await world.open('news', ben), await world.open('news', kim)]
   for (const { ask } of [author, reader]) await ask('joinPage', page.id)
   page.draftOf = ben.memberId
-  const changed = { id: page.id, title: 'Menu', pageType: 'feed', changes: { status: 'draft' } }
-  await world.emit(PageUpdatedSchema, changed, { workspaceId: here })
+  const pageUpdate = { id: page.id, title: 'Menu', pageType: 'feed', changes: { status: 'draft' } }
+  await world.emit(PageUpdatedSchema, pageUpdate, { workspaceId: workspace })
   assert.equal((await reader.next('room:left')).data['room'], `page:${page.id}`)
   assert.equal(
     reader.frames.map(({ event, data }) => [event, data['id']]),
@@ -154,12 +158,12 @@ test('frames right after a page is withdrawn reach its author and no reader', as
   const [author, reader] = [await world.open('news', ben), await world.open('news', kim)]
   for (const { ask } of [author, reader]) await ask('joinPage', page.id)
   page.draftOf = ben.memberId
-  const changed = { id: page.id, title: 'Menu', pageType: 'feed', changes: { status: 'draft' } }
-  await world.emit(PageUpdatedSchema, changed, { workspaceId: here })
+  const pageUpdate = { id: page.id, title: 'Menu', pageType: 'feed', changes: { status: 'draft' } }
+  await world.emit(PageUpdatedSchema, pageUpdate, { workspaceId: workspace })
   const member = { id: ben.memberId, firstName: 'Ben', lastName: 'Roca' }
   for (const content of ['one', 'two']) {
     const comment = { id: newId(), pageId: page.id, title: 'Menu', content, member }
-    await world.emit(CommentCreatedSchema, comment, { workspaceId: here })
+    await world.emit(CommentCreatedSchema, comment, { workspaceId: workspace })
   }
   for (const content of ['one', 'two']) assert.is((await author.next('comment.created')).data['content'], content)
   await reader.next('room:left')
@@ -184,8 +188,8 @@ test('a member who loses the right to drafts leaves the room of a draft and stay
 test('a change of a page that stays published removes nobody from its room', async () => {
   const reader = await world.open('news', kim)
   await reader.ask('joinPage', page.id)
-  const changed = { id: page.id, title: 'Menu', pageType: 'feed', changes: { title: 'Menu' } }
-  await world.emit(PageUpdatedSchema, changed, { workspaceId: here })
+  const pageUpdate = { id: page.id, title: 'Menu', pageType: 'feed', changes: { title: 'Menu' } }
+  await world.emit(PageUpdatedSchema, pageUpdate, { workspaceId: workspace })
   await reader.next('page.updated')
   assert.equal((await reader.ask('leavePage', page.id)).data['rooms'], [`page:${page.id}`])
   reader.ws.close()
@@ -195,60 +199,60 @@ test('a socket that closes while its rights are checked enters no room afterward
   const edge = await world.anotherEdge()
   const rooms = async () => (await edge.registry.getSingleMetric('live_rooms')?.get())?.values[0]?.value
   const [leaver, witness] = [await edge.open('news', noa), await edge.open('news', ben)]
-  await witness.ask('joinWorkspace', here)
+  await witness.ask('joinWorkspace', workspace)
   const before = await rooms()
   await leaver.ask('joinPage', open.id)
-  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [lookUp, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   open.beforeAnswer = () => {
-    asked.resolve()
-    return released.promise
+    lookUp.resolve()
+    return release.promise
   }
   noa.workspaces = [...noa.workspaces, { workspaceId: newId(), ecosystemId: newId() }]
   world.rightsChanged([noa.memberId])
-  await asked.promise
+  await lookUp.promise
   const ownRoom = 1
   leaver.ws.close()
   await leaver.closed()
   await eventually(async () => (await rooms()) === (before ?? 0) - ownRoom)
-  released.resolve()
+  release.resolve()
   delete open.beforeAnswer
   // The next check begins after that one.
-  ben.workspaces = ben.workspaces.filter(({ workspaceId }) => workspaceId !== here)
+  ben.workspaces = ben.workspaces.filter(({ workspaceId }) => workspaceId !== workspace)
   world.rightsChanged([ben.memberId])
-  const left = [await witness.next('room:left'), await witness.next('room:left')]
-  assert.is(await rooms(), (before ?? 0) - ownRoom - left.length)
+  const leaveFrames = [await witness.next('room:left'), await witness.next('room:left')]
+  assert.is(await rooms(), (before ?? 0) - ownRoom - leaveFrames.length)
   witness.ws.close()
   await edge.end()
 })
 
 test('a change of rights is checked again by the handshakes that it overtakes, and by no later one', async () => {
   const countLookUps = (person: LivePerson) => {
-    const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const lookUps = { count: 0, first: asked.promise, answer: released.resolve }
+    const [lookUp, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const lookUps = { count: 0, first: lookUp.promise, answer: release.resolve }
     person.beforeAnswer = () => {
       lookUps.count++
-      asked.resolve()
-      return released.promise
+      lookUp.resolve()
+      return release.promise
     }
     return lookUps
   }
   const witness = await world.open('news', kim)
-  const [seen, early, late] = [countLookUps(kim), countLookUps(eva), countLookUps(jon)]
-  seen.answer()
+  const [seenLookUps, earlyLookUps, lateLookUps] = [countLookUps(kim), countLookUps(eva), countLookUps(jon)]
+  seenLookUps.answer()
   const openingEarly = world.open('news', eva)
-  await early.first
+  await earlyLookUps.first
   world.rightsChanged([kim.memberId])
-  await eventually(() => seen.count === 1)
+  await eventually(() => seenLookUps.count === 1)
   const openingLate = world.open('news', jon)
-  await late.first
-  early.answer()
-  await eventually(() => early.count === 2)
-  late.answer()
+  await lateLookUps.first
+  earlyLookUps.answer()
+  await eventually(() => earlyLookUps.count === 2)
+  lateLookUps.answer()
   const clients = [witness, await openingEarly, await openingLate]
   // Checks keep their order, so one of jon's would come first.
   world.rightsChanged([kim.memberId])
-  await eventually(() => seen.count === 2)
-  assert.is(late.count, 1)
+  await eventually(() => seenLookUps.count === 2)
+  assert.is(lateLookUps.count, 1)
   for (const { ws } of clients) ws.close()
 })
 
@@ -267,7 +271,7 @@ test('rights that cannot be looked up are looked up again after a pause', async 
   const seconds = (Date.now() - startedAt) / 1_000
   assert.ok(count <= 4 + 2 * seconds, `${count} look-ups in ${seconds} s`)
   delete eva.beforeAnswer
-  eva.workspaces = eva.workspaces.filter(({ workspaceId }) => workspaceId !== here)
+  eva.workspaces = eva.workspaces.filter(({ workspaceId }) => workspaceId !== workspace)
   assert.is((await client.next('room:left')).data['room'], `ecosystem:${hotel}`)
   client.ws.close()
 })

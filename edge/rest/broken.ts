@@ -9,7 +9,7 @@ type Answer = Parameters<typeof copyLimitHeaders>[1]
 type RefusedRequest = { path: string; address: string | undefined; thrown: unknown; answer: Answer }
 
 /** @returns the error to send: the one that was thrown, or a 429 */
-export type CountRefusal = (refused: RefusedRequest) => Promise<unknown>
+export type CountRefusal = (request: RefusedRequest) => Promise<unknown>
 
 /** The statuses of a body that can't be read, fails its schema, is too large, or has the wrong type. */
 const countedStatuses: ReadonlySet<number> = new Set([400, 413, 415])

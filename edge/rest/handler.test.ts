@@ -20,13 +20,13 @@ const test = suite('REST from the descriptors')
 
 // The edge's requests and answers are under test, so the handlers echo their input.
 const local = localServices()
-let seen: unknown
+let receivedRequest: unknown
 /** Calls that end on command. */
 const waiting: (() => void)[] = []
 const id = 'a'.repeat(24)
 const handlers = {
   createTeam: async (request: { name: string }) => {
-    seen = request
+    receivedRequest = request
     if (request.name === 'taken') throw new ConflictError('The workspace has a team of that name')
     if (request.name === 'broken') throw new Error('secret text')
     if (request.name === 'waits') await new Promise<void>(resolve => waiting.push(resolve))
@@ -34,15 +34,15 @@ const handlers = {
     return { team: { id, name: request.name, workspaceId: id } }
   },
   updateTeam: async (request: unknown) => {
-    seen = request
+    receivedRequest = request
     return { team: { id } }
   },
   updatePreferences: async (request: unknown) => {
-    seen = request
+    receivedRequest = request
     return { preferences: {} }
   },
   listPages: async (request: { search?: string }) => {
-    seen = request
+    receivedRequest = request
     if (request.search === 'waits') await new Promise<void>(resolve => waiting.push(resolve))
     return { data: [], meta: { total: 0, page: 1, limit: 20, totalPages: 0 } }
   },
@@ -166,33 +166,36 @@ test('HEAD answers like GET without a body', async () => {
 
 test('the query becomes typed fields', async () => {
   await call('GET', `/api/v1/pages?workspaceId=${id}&page=2&search=caf%C3%A9+%25`)
-  const { page, search } = seen as { page: number; search: string }
+  const { page, search } = receivedRequest as { page: number; search: string }
   assert.equal([page, search], [2, 'café %'])
 })
 
 test('a PATCH sends the keys of its body as the mask: null clears a field, and absent fields are unchanged', async () => {
   await call('PATCH', `/teams/update/${id}`, { description: null, leaderId: id })
-  const { updateMask, description, leaderId } = seen as Record<string, { paths: string[] } | string | undefined>
+  const { updateMask, description, leaderId } = receivedRequest as Record<
+    string,
+    { paths: string[] } | string | undefined
+  >
   assert.equal((updateMask as { paths: string[] }).paths, ['description', 'leader_id'])
   assert.equal([description, leaderId], [undefined, id])
   await call('PATCH', `/teams/update/${id}`, {})
-  assert.equal((seen as { updateMask: { paths: string[] } }).updateMask.paths, [])
+  assert.equal((receivedRequest as { updateMask: { paths: string[] } }).updateMask.paths, [])
   assert.equal(paths(await call('PATCH', `/teams/update/${id}`, { id, nme: 'x' })), ['id', 'nme'])
   const maskOf = async (categoryPrefs: object | null) => {
     await call('PATCH', '/api/v1/preferences', { categoryPrefs })
-    return (seen as { updateMask: { paths: string[] } }).updateMask.paths
+    return (receivedRequest as { updateMask: { paths: string[] } }).updateMask.paths
   }
   assert.equal([await maskOf(null), await maskOf({})], [['category_prefs'], []])
 })
 
 test('errors use the class dialect, with Retry-After where applicable, and never contain internal text', async () => {
-  const taken = await call('POST', '/teams', { workspaceId: id, name: 'taken' })
-  const { requestId, ...body } = taken.body
+  const conflict = await call('POST', '/teams', { workspaceId: id, name: 'taken' })
+  const { requestId, ...body } = conflict.body
   assert.equal(body, { statusCode: 409, error: 'ConflictError', message: 'The workspace has a team of that name' })
-  assert.is(taken.headers.get('x-request-id'), requestId)
+  assert.is(conflict.headers.get('x-request-id'), requestId)
   assert.is((await call('POST', '/teams', { workspaceId: id, name: 'busy' })).headers.get('retry-after'), '7')
-  const broken = await call('POST', '/teams', { workspaceId: id, name: 'broken' })
-  assert.equal([broken.status, broken.body['message']], [500, 'Internal server error'])
+  const failure = await call('POST', '/teams', { workspaceId: id, name: 'broken' })
+  assert.equal([failure.status, failure.body['message']], [500, 'Internal server error'])
 })
 
 test('calls beyond the limit get 503 with Retry-After, sign-ins last, and succeed again afterwards', async () => {
@@ -200,43 +203,43 @@ test('calls beyond the limit get 503 with Retry-After, sign-ins last, and succee
   const list = (search: string) => call('GET', `/api/v1/pages?workspaceId=${id}&search=${search}`)
   const isRefused = ({ status, headers, body }: Answer) =>
     assert.equal([status, headers.get('retry-after'), body['error']], [503, '1', 'ServiceUnavailableError'])
-  const held = Array.from({ length: 5 }, () => create('waits'))
+  const creations = Array.from({ length: 5 }, () => create('waits'))
   await eventually(() => waiting.length === 5)
   // One service has at most half of the calls: when it hangs, the others are still answered.
   isRefused(await create('Night'))
   assert.is((await list('x')).status, 200)
-  const others = Array.from({ length: 4 }, () => list('waits'))
+  const listings = Array.from({ length: 4 }, () => list('waits'))
   await eventually(() => waiting.length === 9)
   isRefused(await list('x'))
   assert.is((await call('POST', '/auth/login/mobile', { email: 'a@b.fr', password: 'x' })).status, 401)
   for (const end of waiting.splice(0)) end()
-  for (const answer of held) assert.is((await answer).status, 201)
-  for (const answer of others) assert.is((await answer).status, 200)
+  for (const answer of creations) assert.is((await answer).status, 201)
+  for (const answer of listings) assert.is((await answer).status, 200)
   assert.is((await create('Night')).status, 201)
 })
 
 test('an error of the edge itself is reported once, and an error of a service is not', async () => {
-  const told: string[] = []
-  setErrorSink((error, { source: where, requestId }) => told.push(`${where} ${requestId}: ${(error as Error).message}`))
+  const reports: string[] = []
+  setErrorSink((error, { source, requestId }) => reports.push(`${source} ${requestId}: ${(error as Error).message}`))
   try {
     for (const name of ['broken', 'taken'])
       await call('POST', '/teams/', { workspaceId: id, name }, { 'x-request-id': `r-${name}` })
   } finally {
     setErrorSink(undefined)
   }
-  assert.equal(told, ['edge r-broken: secret text'])
+  assert.equal(reports, ['edge r-broken: secret text'])
 })
 
 test('a client that accepts problem details gets each error in that form, with the same status, text and fields', async () => {
   const headers = { accept: 'application/problem+json, application/json' }
-  const taken = await call('POST', '/teams/', { workspaceId: id, name: 'taken' }, headers)
-  assert.is(taken.headers.get('content-type'), 'application/problem+json; charset=utf-8')
-  const { type, title, status, detail, requestId } = taken.body
+  const conflict = await call('POST', '/teams/', { workspaceId: id, name: 'taken' }, headers)
+  assert.is(conflict.headers.get('content-type'), 'application/problem+json; charset=utf-8')
+  const { type, title, status, detail, requestId } = conflict.body
   assert.equal(
-    [taken.status, type, title, status, detail],
+    [conflict.status, type, title, status, detail],
     [409, 'urn:platform:error:ConflictError', 'Conflict', 409, 'The workspace has a team of that name'],
   )
-  assert.is(requestId, taken.headers.get('x-request-id'))
+  assert.is(requestId, conflict.headers.get('x-request-id'))
   const invalid = await call('POST', '/teams/', { workspaceId: id, name: 7 }, headers)
   assert.equal([invalid.status, invalid.body['type']], [400, 'urn:platform:error:ValidationError'])
   assert.equal((invalid.body['errors'] as { path: string }[])[0]?.path, 'name')
@@ -245,8 +248,8 @@ test('a client that accepts problem details gets each error in that form, with t
     [legacy.status, legacy.body['type'], legacy.body['msg']],
     [401, 'urn:platform:error:UnauthorizedError', 'MSG_601'],
   )
-  const broken = await call('POST', '/teams/', { workspaceId: id, name: 'broken' }, headers)
-  assert.not.match(JSON.stringify(broken.body), 'secret')
+  const failure = await call('POST', '/teams/', { workspaceId: id, name: 'broken' }, headers)
+  assert.not.match(JSON.stringify(failure.body), 'secret')
 })
 
 test('legacy routes answer in the legacy dialect', async () => {
@@ -268,10 +271,16 @@ test('a well-formed request id of the client is kept', async () => {
 
 test('only listed origins can read answers, and their preflights list what is allowed', async () => {
   const preflight = { 'access-control-request-method': 'POST' }
-  const known = await call('OPTIONS', '/teams', undefined, { origin: 'https://app.hotel.example', ...preflight })
-  assert.equal([known.status, known.headers.get('access-control-allow-origin')], [204, 'https://app.hotel.example'])
-  const foreign = await call('OPTIONS', '/teams', undefined, { origin: 'https://evil.example', ...preflight })
-  assert.is(foreign.headers.get('access-control-allow-origin'), null)
+  const allowedPreflight = await call('OPTIONS', '/teams', undefined, {
+    origin: 'https://app.hotel.example',
+    ...preflight,
+  })
+  assert.equal(
+    [allowedPreflight.status, allowedPreflight.headers.get('access-control-allow-origin')],
+    [204, 'https://app.hotel.example'],
+  )
+  const foreignPreflight = await call('OPTIONS', '/teams', undefined, { origin: 'https://evil.example', ...preflight })
+  assert.is(foreignPreflight.headers.get('access-control-allow-origin'), null)
   // A cached copy stored without an origin must not be served to a page.
   assert.is((await call('GET', '/x')).headers.get('vary'), 'Origin')
 })

@@ -145,11 +145,16 @@ function jsonBody({ method, responseField }: Route, message: Message): Json {
 
 /** Answers OPTIONS, and refuses verbs other than the given ones with a 405 and Allow. */
 export function refuseVerb(request: Request, response: Response, verbs: string[]): void {
-  const allowed = [...verbs, ...(verbs.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-  response.setHeader('Allow', allowed)
+  const allowedVerbs = [...verbs, ...(verbs.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  response.setHeader('Allow', allowedVerbs)
   if (request.method === 'OPTIONS') {
     response.status(204).end()
     return
   }
-  throw new RpcError('MethodNotAllowedError', 405, 12, `${request.method} is not allowed here; allowed: ${allowed}`)
+  throw new RpcError(
+    'MethodNotAllowedError',
+    405,
+    12,
+    `${request.method} is not allowed here; allowed: ${allowedVerbs}`,
+  )
 }

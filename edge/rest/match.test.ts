@@ -9,8 +9,8 @@ const find = (service: RestService) => matcher(catalogue[service].flatMap(routes
 
 test('a literal segment wins over a parameter', () => {
   const match = find('hotel')
-  const found = match('GET', '/hotel/get/all')
-  assert.is(found.kind === 'route' && found.route.method.name, 'ListHotels')
+  const routeMatch = match('GET', '/hotel/get/all')
+  assert.is(routeMatch.kind === 'route' && routeMatch.route.method.name, 'ListHotels')
   const one = match('GET', `/hotel/get/${'a'.repeat(24)}`)
   assert.equal(one.kind === 'route' && [one.route.method.name, one.values], ['GetHotel', ['a'.repeat(24)]])
 })
@@ -18,8 +18,8 @@ test('a literal segment wins over a parameter', () => {
 test('a trailing slash is ignored', () => {
   const match = find('member')
   for (const path of ['/teams', '/teams/']) {
-    const found = match('POST', path)
-    assert.is(found.kind === 'route' && found.route.method.name, 'CreateTeam')
+    const routeMatch = match('POST', path)
+    assert.is(routeMatch.kind === 'route' && routeMatch.route.method.name, 'CreateTeam')
   }
 })
 

@@ -36,10 +36,10 @@ export function matcher(routes: Route[]): (verb: string, path: string) => Match 
     const parts = path.split('/')
     if (parts.at(-1) === '') parts.pop()
     parts.shift()
-    const allowed = new Set<string>()
-    const routeMatch = findRoute(root, parts, 0, [], verb, allowed)
+    const allowedVerbs = new Set<string>()
+    const routeMatch = findRoute(root, parts, 0, [], verb, allowedVerbs)
     if (routeMatch) return routeMatch
-    return allowed.size > 0 ? { kind: 'wrong-verb', allowed: [...allowed] } : { kind: 'none' }
+    return allowedVerbs.size > 0 ? { kind: 'wrong-verb', allowed: [...allowedVerbs] } : { kind: 'none' }
   }
 }
 
@@ -49,17 +49,17 @@ function findRoute(
   index: number,
   values: string[],
   verb: string,
-  allowed: Set<string>,
+  allowedVerbs: Set<string>,
 ): Match | undefined {
   const part = parts[index]
   if (part === undefined) {
     const route = node.routes.get(verb)
     if (route) return { kind: 'route', route, values }
-    for (const allowedVerb of node.routes.keys()) allowed.add(allowedVerb)
+    for (const allowedVerb of node.routes.keys()) allowedVerbs.add(allowedVerb)
     return undefined
   }
   const literal = node.literals.get(part.toLowerCase())
-  const literalMatch = literal && findRoute(literal, parts, index + 1, values, verb, allowed)
+  const literalMatch = literal && findRoute(literal, parts, index + 1, values, verb, allowedVerbs)
   if (literalMatch || !node.parameter || part === '') return literalMatch
-  return findRoute(node.parameter, parts, index + 1, [...values, part], verb, allowed)
+  return findRoute(node.parameter, parts, index + 1, [...values, part], verb, allowedVerbs)
 }

@@ -14,15 +14,15 @@ import { newId } from '../kernel/base/ids.ts'
 const test = suite('notification processes that die or have different clocks')
 const world = await notificationsForTest({ DELIVERY_TIMEOUT_MS: '30000' }, [], false)
 const { host, db, sandbox, frames, person, workspace, publish, waitUntilHandled } = world
-const running: Process[] = []
+const processes: Process[] = []
 test.after(async () => {
-  await Promise.all(running.map(one => one.stop()))
+  await Promise.all(processes.map(one => one.stop()))
   await world.end()
 })
 
-const start = async (how: Parameters<typeof startNotifications>[1] = {}) => {
-  const one = await startNotifications(host.env, how)
-  running.push(one)
+const start = async (options: Parameters<typeof startNotifications>[1] = {}) => {
+  const one = await startNotifications(host.env, options)
+  processes.push(one)
   return one
 }
 /** A killed process holds its deliveries for a minute; this ends the lease now. */
@@ -103,10 +103,14 @@ test('kill -9 at each step leaves one notification, one row per receiver, exact 
     )
     assert.equal([tries.length, status], [attempts, 'success'])
   }
-  const lost = await db.selectFrom('delivery_attempts').selectAll().where('error_code', '=', 'INTERRUPTED').execute()
-  assert.ok(lost.length > 0)
-  const told = (id: string) => frames.some(each => each.event === 'notification:new' && each.id === id)
-  await eventually(() => notifications.every(({ id }) => told(id)))
+  const lostAttempts = await db
+    .selectFrom('delivery_attempts')
+    .selectAll()
+    .where('error_code', '=', 'INTERRUPTED')
+    .execute()
+  assert.ok(lostAttempts.length > 0)
+  const hasFrame = (id: string) => frames.some(each => each.event === 'notification:new' && each.id === id)
+  await eventually(() => notifications.every(({ id }) => hasFrame(id)))
 })
 
 test('a delivery that kills every process is dead-lettered, with its attempts recorded', async () => {
@@ -115,8 +119,8 @@ test('a delivery that kills every process is dead-lettered, with its attempts re
   await waitUntilHandled(
     await publish('page.created', pageCreated(workspaceId, author(), [ada], { channels: ['email'] })),
   )
-  const own = db.selectFrom('deliveries').selectAll().where('member_id', '=', ada.id)
-  await eventually(async () => (await own.executeTakeFirst())?.status === 'success')
+  const deliveryQuery = db.selectFrom('deliveries').selectAll().where('member_id', '=', ada.id)
+  await eventually(async () => (await deliveryQuery.executeTakeFirst())?.status === 'success')
   // As if four processes had died with the delivery, without recording an attempt.
   await db.deleteFrom('delivery_attempts').where('member_id', '=', ada.id).execute()
   await db
@@ -124,11 +128,11 @@ test('a delivery that kills every process is dead-lettered, with its attempts re
     .set({ status: 'pending', attempts: 4, due_at: sql<Date>`utc_timestamp(3)` })
     .where('member_id', '=', ada.id)
     .execute()
-  const given = await eventually(async () => {
-    const row = await own.executeTakeFirst()
+  const delivery = await eventually(async () => {
+    const row = await deliveryQuery.executeTakeFirst()
     return row?.status === 'pending' ? undefined : row
   })
-  assert.equal([given.status, given.attempts], ['failed', 5])
+  assert.equal([delivery.status, delivery.attempts], ['failed', 5])
   const rows = await db.selectFrom('delivery_attempts').selectAll().where('member_id', '=', ada.id).execute()
   assert.equal(
     rows.map(row => [row.attempt_number, row.error_code]).toSorted(),
@@ -169,12 +173,16 @@ test('a process whose clock is five minutes ahead shortens no silence and takes 
   assert.equal(await unreadOf(ada), [33, 33])
   const bobs = await db.selectFrom('receivers').selectAll().where('member_id', '=', bob.id).execute()
   assert.is(bobs.length, 0)
-  const stored = await db.selectFrom('notifications').selectAll().where('workspace_id', '=', workspaceId).execute()
-  assert.equal([stored.length, stored.every(row => row.receiver_count === 1)], [33, true])
+  const storedNotifications = await db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+  assert.equal([storedNotifications.length, storedNotifications.every(row => row.receiver_count === 1)], [33, true])
 })
 
 test('quiet hours follow local time in the night of a change to and from daylight saving time', async () => {
-  await Promise.all(running.map(one => one.stop()))
+  await Promise.all(processes.map(one => one.stop()))
   await start({ databaseTime: '2018-03-25T03:30:00Z' })
   const cases: [timezone: string, start: string, end: string, isTold: boolean][] = [
     // 05:30 now; with yesterday's UTC offset it would be 04:30.
@@ -201,7 +209,7 @@ test('quiet hours follow local time in the night of a change to and from dayligh
   await waitUntilHandled(
     await publish('page.created', pageCreated(workspaceId, author(), people, { channels: ['push'] })),
   )
-  const told = await db
+  const receiverRows = await db
     .selectFrom('receivers')
     .select('member_id')
     .where(
@@ -211,7 +219,7 @@ test('quiet hours follow local time in the night of a change to and from dayligh
     )
     .execute()
   assert.equal(
-    people.map(({ id }) => told.some(row => row.member_id === id)),
+    people.map(({ id }) => receiverRows.some(row => row.member_id === id)),
     cases.map(([, , , isTold]) => isTold),
   )
 })

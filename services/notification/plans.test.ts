@@ -27,8 +27,8 @@ const workspaceIds = Array.from({ length: 20 }, () => newId())
 const notifications = Array.from({ length: count }, () => newId())
 const [memberId = '', workspaceId = '', notificationId = ''] = [people[3], workspaceIds[3], notifications[3]]
 const deliveries = notifications.map(() => newId())
-const at = (i: number) => new Date(Date.UTC(2026, 0, 1) + i * 60_000)
-const of = (i: number) => ({ workspace_id: workspaceIds[i % 20], member_id: people[i % 50] })
+const timeOf = (i: number) => new Date(Date.UTC(2026, 0, 1) + i * 60_000)
+const receiverOf = (i: number) => ({ workspace_id: workspaceIds[i % 20], member_id: people[i % 50] })
 
 await fill('notifications', count, i => ({
   id: notifications[i],
@@ -39,26 +39,31 @@ await fill('notifications', count, i => ({
   ...{ title: 't', body: 'b', title_en: 't', body_en: 'b' },
   actor_type: 'member',
   channels: 15,
-  created_at: at(i),
+  created_at: timeOf(i),
 }))
-await fill('receivers', count, i => ({ ...of(i), notification_id: notifications[i], type: 'page', channels: 15 }))
-await fill('member_counters', count, i => ({ ...of(i), type: `t${i}`, lane: 1, total: 1_000, unread: 500 }))
+await fill('receivers', count, i => ({
+  ...receiverOf(i),
+  notification_id: notifications[i],
+  type: 'page',
+  channels: 15,
+}))
+await fill('member_counters', count, i => ({ ...receiverOf(i), type: `t${i}`, lane: 1, total: 1_000, unread: 500 }))
 await fill('subscriptions', count, i => ({
-  ...of(i),
+  ...receiverOf(i),
   id: newId(),
   device_token: newId(),
   device_type: 'ios',
   platform: 'fcm',
-  last_used_at: at(i),
-  created_at: at(i),
+  last_used_at: timeOf(i),
+  created_at: timeOf(i),
 }))
 await fill('deliveries', count, i => ({
-  ...of(i),
+  ...receiverOf(i),
   id: deliveries[i],
   notification_id: i % 2 ? notifications[i] : null,
   lane: i % 2 ? 'email' : 'fcm',
-  due_at: i % 100 ? null : at(i),
-  created_at: at(i),
+  due_at: i % 100 ? null : timeOf(i),
+  created_at: timeOf(i),
 }))
 await fill('delivery_attempts', count, i => ({
   id: newId(),
@@ -66,14 +71,14 @@ await fill('delivery_attempts', count, i => ({
   notification_id: notifications[i % 100],
   channel: 'email',
   status: 'success',
-  sent_at: at(i),
+  sent_at: timeOf(i),
 }))
-await fill('digests', count, i => ({ member_id: newId(), frequency: 'daily', due_at: i % 100 ? null : at(i) }))
+await fill('digests', count, i => ({ member_id: newId(), frequency: 'daily', due_at: i % 100 ? null : timeOf(i) }))
 await fill('digest_items', count, i => ({
   member_id: people[i % 50],
   notification_id: notifications[i],
   delivery_id: deliveries[i],
-  created_at: at(i),
+  created_at: timeOf(i),
 }))
 
 const webhookId = newId()
@@ -81,7 +86,7 @@ await fill('webhooks', 500, i => ({
   id: i === 3 ? webhookId : newId(),
   workspace_id: workspaceIds[i % 20],
   ...{ url: 'https://pms.example/', event_types: '[]', secret: 's' },
-  created_at: at(i),
+  created_at: timeOf(i),
 }))
 await fill('webhook_deliveries', count, i => ({
   id: newId(),
@@ -91,8 +96,8 @@ await fill('webhook_deliveries', count, i => ({
   occurrence_id: newId(),
   body: '{}',
   status: i % 20 ? 'pending' : 'delivered',
-  due_at: i % 100 ? null : at(i),
-  created_at: at(i),
+  due_at: i % 100 ? null : timeOf(i),
+  created_at: timeOf(i),
 }))
 
 const tenant = systemTenant(workspaceId, newId(), 'a test')
@@ -156,7 +161,7 @@ const lookups: Record<string, () => Promise<unknown>> = {
   'counts of an inbox by type': () => countsByType(db, inbox),
   'devices of some members': () => devicesOf(db, workspaceId, people.slice(0, 5)),
   'oldest entries of inboxes': () => oldestOfMembers(db, ''),
-  'endpoints with due deliveries': () => webhooksDue(db, at(50), [], 10),
+  'endpoints with due deliveries': () => webhooksDue(db, timeOf(50), [], 10),
   'notifications of some digests': () => loadDigestItems(db, deliveries.slice(0, 5)),
 }
 
@@ -168,17 +173,17 @@ for (const [name, run] of Object.entries(lookups))
   })
 
 test('every list of the service is tested here or is read whole', async () => {
-  const elsewhere = {
+  const exemptions = {
     ListNotifications: 'the inbox, above',
     ListTemplates: 'few rows, which every caller may read: a scan is their best plan',
     ListDeadLetters: 'reads a stream of the broker',
   }
-  const declared = (await rpcsOfPackage('platform.notification.v1'))
+  const rpcNames = (await rpcsOfPackage('platform.notification.v1'))
     .map(({ name }) => name)
     .filter(name => name.startsWith('List'))
   assert.equal(
-    declared.toSorted(),
-    [...Object.values(lists).flatMap(([, , rpc]) => rpc ?? []), ...Object.keys(elsewhere)].toSorted(),
+    rpcNames.toSorted(),
+    [...Object.values(lists).flatMap(([, , rpc]) => rpc ?? []), ...Object.keys(exemptions)].toSorted(),
     'Add a new list to `lists`, with its indexes, and rows of its tables.',
   )
 })

@@ -16,10 +16,10 @@ function digestStream() {
   const hash = createHash('sha256')
   let bytes = 0
   const through = new Transform({
-    transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback) {
+    transform(chunk: Buffer, _: BufferEncoding, callback: TransformCallback) {
       hash.update(chunk)
       bytes += chunk.length
-      done(null, chunk)
+      callback(null, chunk)
     },
   })
   return { through, result: () => ({ sha256: hash.digest('hex'), bytes }) }

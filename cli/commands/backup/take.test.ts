@@ -12,32 +12,40 @@ const test = suite('taking a backup')
 
 test('leftovers of killed backups are reported and not touched, because they may still run', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'backups-'))
-  const [empty, killed, whole, others] = ['a', 'b', 'c', 'd'].map(name => join(folder, `${name}.partial`))
-  const left = [
-    [empty, []],
-    [killed, ['stream-events.ndjson.gz', 'auth.sql.gz']],
-    [whole, ['stream-events.ndjson.gz', 'manifest.json']],
-    [others, ['film.mp4']],
+  const [emptyFolder, killedFolder, completeFolder, foreignFolder] = ['a', 'b', 'c', 'd'].map(name =>
+    join(folder, `${name}.partial`),
+  )
+  const leftovers = [
+    [emptyFolder, []],
+    [killedFolder, ['stream-events.ndjson.gz', 'auth.sql.gz']],
+    [completeFolder, ['stream-events.ndjson.gz', 'manifest.json']],
+    [foreignFolder, ['film.mp4']],
     [join(folder, 'monday'), ['stream-events.ndjson.gz', 'manifest.json']],
   ] as [string, string[]][]
-  const said: string[] = []
+  const printedLines: string[] = []
   try {
-    for (const [place, files] of left) {
+    for (const [place, files] of leftovers) {
       mkdirSync(place)
       for (const file of files) writeFileSync(join(place, file), '')
     }
     writeFileSync(join(folder, 'e.partial'), 'a file')
-    const print = (line: string) => said.push(line)
+    const print = (line: string) => printedLines.push(line)
     // It ends here, because no broker answers.
     const env = { AMQP_GATEWAY_URL: 'nats://127.0.0.1:1' }
-    const taken = takeBackup({ env, folder: join(folder, 'tuesday'), readAllUrl: undefined, withSecrets: false, print })
-    assert.match(String(await taken.catch(String)), 'Removed the incomplete backup')
-    assert.equal(said, [
-      `${empty} is left over from an interrupted backup: remove it, unless that backup is still running.`,
-      `${killed} is left over from an interrupted backup: remove it, unless that backup is still running.`,
-      `${whole} is a complete backup that was interrupted before it was renamed: rename or remove it.`,
+    const attempt = takeBackup({
+      env,
+      folder: join(folder, 'tuesday'),
+      readAllUrl: undefined,
+      withSecrets: false,
+      print,
+    })
+    assert.match(String(await attempt.catch(String)), 'Removed the incomplete backup')
+    assert.equal(printedLines, [
+      `${emptyFolder} is left over from an interrupted backup: remove it, unless that backup is still running.`,
+      `${killedFolder} is left over from an interrupted backup: remove it, unless that backup is still running.`,
+      `${completeFolder} is a complete backup that was interrupted before it was renamed: rename or remove it.`,
     ])
-    for (const [place, files] of left) for (const file of files) assert.ok(existsSync(join(place, file)), place)
+    for (const [place, files] of leftovers) for (const file of files) assert.ok(existsSync(join(place, file)), place)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -65,9 +73,9 @@ test('a snapshot that cannot begin leaves no connection open', async () => {
 test('of scheduled backups the newest stay; what is incomplete or has another name is not touched', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'backups-'))
   const times = [1, 2, 3, 4].map(day => folderNameAt(new Date(Date.UTC(2026, 10, day))))
-  const others = ['monday', '2020-01-01T00-00-00Z', `${times[0]}.partial`]
+  const otherNames = ['monday', '2020-01-01T00-00-00Z', `${times[0]}.partial`]
   try {
-    for (const name of [...times, ...others]) {
+    for (const name of [...times, ...otherNames]) {
       mkdirSync(join(folder, name))
       if (name !== '2020-01-01T00-00-00Z') writeFileSync(join(folder, name, 'manifest.json'), '{}')
     }
@@ -76,7 +84,7 @@ test('of scheduled backups the newest stay; what is incomplete or has another na
       await deleteOldBackups(folder, 2),
       times.slice(0, 2).map(name => join(folder, name)),
     )
-    assert.equal(readdirSync(folder).toSorted(), [...times.slice(2), ...others].toSorted())
+    assert.equal(readdirSync(folder).toSorted(), [...times.slice(2), ...otherNames].toSorted())
   } finally {
     rmSync(folder, { recursive: true })
   }

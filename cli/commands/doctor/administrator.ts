@@ -28,7 +28,7 @@ async function storedHash(url: string, email: string): Promise<string | undefine
   const connection = await connectDatabase(url, { connectTimeout: 3_000 }).catch(() => undefined)
   const rows = await connection
     ?.query<RowDataPacket[]>('select password_hash from users where email = ? and deleted_at is null', [email])
-    .then(([found]) => found)
+    .then(([users]) => users)
     .catch(() => [])
   connection?.destroy()
   return rows?.[0]?.['password_hash']

@@ -46,21 +46,24 @@ export function configurationFindings(env: Environment): Finding[] {
   const settingsToCheck = Object.entries(requiredSettings).filter(([name]) => !isDivided || name !== 'AMQP_GATEWAY_URL')
   const faults = settingsToCheck.flatMap(([name, schema]) => problem(env, name, schema))
   let isReal = false
-  const hosted = new Set(serviceNames)
+  const hostedServices = new Set(serviceNames)
   try {
     readSettings(env, '', { LOG_LEVEL: logLevel })
     edgeConfig(env)
     isReal = isProduction(env)
-    assertProduction(env, hosted)
+    assertProduction(env, hostedServices)
   } catch (error) {
     faults.push(fault('settings', linesOf(error), 'correct the setting, see .env.example'))
   }
   const providersWithoutKey = Object.entries(providers).filter(([, name]) => !env[name] && !env[`${name}_FILE`])
-  const warnings = settingWarnings(env, hosted).map(line => note('settings', line))
+  const warnings = settingWarnings(env, hostedServices).map(line => note('settings', line))
   const success = [ok('settings', `${settingsToCheck.length} required settings are present`)]
   const findings = [...(faults.length > 0 ? faults : success), ...warnings]
   if (!isReal) return [...findings, note('providers', 'the sandbox replaces providers that have no key')]
-  return [...findings, ...providersWithoutKey.map(([what, name]) => note(what, 'has no key', `set ${name} to use it`))]
+  return [
+    ...findings,
+    ...providersWithoutKey.map(([provider, name]) => note(provider, 'has no key', `set ${name} to use it`)),
+  ]
 }
 
 function problem(env: Environment, name: string, schema: z.ZodType): Finding[] {

@@ -80,24 +80,24 @@ async function ofReader(url: string | undefined): Promise<Finding[]> {
 }
 
 async function inspectDatabase(
-  what: string,
+  title: string,
   url: string,
-  look: (c: Connection) => Promise<Finding[]>,
+  inspect: (c: Connection) => Promise<Finding[]>,
 ): Promise<Finding[]> {
   const { host } = new URL(url)
   const connection = await connectDatabase(url, { connectTimeout: 3_000 }).catch((error: unknown) => messageOf(error))
   if (typeof connection === 'string')
     return [
       fault(
-        what,
+        title,
         `${host}: ${connection || 'is not responding'}`,
         'start the platform or the server, or correct the address',
       ),
     ]
   try {
-    return await look(connection)
+    return await inspect(connection)
   } catch (error) {
-    return [fault(what, messageOf(error), 'start the platform once: it creates them and grants access')]
+    return [fault(title, messageOf(error), 'start the platform once: it creates them and grants access')]
   } finally {
     connection.destroy()
   }

@@ -31,19 +31,19 @@ test('an account without rights, pending migrations and outdated servers are rep
     await root.query(`create user '${account}'@'%' identified by 'x'`)
     await root.query(`grant select, insert, create on \`${schema}\`.* to '${account}'@'%'`)
     await root.query("delete from kysely_migration where name = '0001-baseline'")
-    const seen = async (user: string, password: string) => {
-      const own = Object.assign(new URL(url), { username: user, password })
-      const findings = await databaseFindings({ PAYMENT_DATABASE_URL: own.href })
+    const inspectAs = async (user: string, password: string) => {
+      const accountUrl = Object.assign(new URL(url), { username: user, password })
+      const findings = await databaseFindings({ PAYMENT_DATABASE_URL: accountUrl.href })
       return findings.filter(({ title }) => title === 'database payment')
     }
     const lacking = 'UPDATE, DELETE, ALTER, DROP, INDEX, CREATE VIEW'
-    const [rights, due] = await seen(account, 'x')
+    const [rights, migrations] = await inspectAs(account, 'x')
     assert.equal(
       [rights?.state, rights?.detail, rights?.fix],
       ['fault', `the account lacks ${lacking}`, `grant ${lacking} on \`${schema}\`.* to it`],
     )
-    assert.equal([due?.state, due?.detail], ['note', 'pending migrations: 1'])
-    assert.match((await seen('nobody', 'x'))[0]?.fix ?? '', 'correct the address')
+    assert.equal([migrations?.state, migrations?.detail], ['note', 'pending migrations: 1'])
+    assert.match((await inspectAs('nobody', 'x'))[0]?.fix ?? '', 'correct the address')
     const news = (await databaseFindings({ NEWS_DATABASE_URL: url.href })).find(
       ({ title }) => title === 'database news',
     )
@@ -75,15 +75,17 @@ test('endpoints, mails and set-ups that need somebody are reported', async () =>
   const databases = await Promise.all(
     services.map(name => testDatabase(new URL(`../../../services/${name}/migrations/`, import.meta.url))),
   )
-  const env = Object.fromEntries(services.map((name, at) => [`${name.toUpperCase()}_DATABASE_URL`, databases[at]?.url]))
-  const seen = async () => (await lateFindings(env)).map(({ title, detail, state }) => [title, detail, state])
-  const run = async (at: number, text: string) => {
-    const connection = await connectDatabase(databases[at]?.url ?? '')
+  const env = Object.fromEntries(
+    services.map((name, index) => [`${name.toUpperCase()}_DATABASE_URL`, databases[index]?.url]),
+  )
+  const loadFindings = async () => (await lateFindings(env)).map(({ title, detail, state }) => [title, detail, state])
+  const run = async (index: number, text: string) => {
+    const connection = await connectDatabase(databases[index]?.url ?? '')
     await connection.query(text)
     await connection.end()
   }
   try {
-    assert.equal(await seen(), [['waiting work', 'nothing is late, failing or parked', 'ok']])
+    assert.equal(await loadFindings(), [['waiting work', 'nothing is late, failing or parked', 'ok']])
     const webhook = `insert into webhooks
       (id, workspace_id, url, event_types, secret, created_at, is_enabled, disabled_reason, failing_since)`
     await run(0, `${webhook} values ('a', 'w', 'https://a', '[]', 's', now(), 0, 'failing', now())`)
@@ -105,7 +107,7 @@ test('endpoints, mails and set-ups that need somebody are reported', async () =>
       values ('m', 'x', '', now() - interval 1 hour, now())`,
     )
     await run(2, `insert into outbox (id, subject, body, created_at) values ('o', 'x', '', now() - interval 1 hour)`)
-    assert.equal((await seen()).toSorted(), [
+    assert.equal((await loadFindings()).toSorted(), [
       ['account mails', 'more than five minutes late: 1', 'note'],
       ['outbox of auth', 'events that wait for more than a minute: 1', 'note'],
       ['set-ups', 'parked: 1', 'note'],
@@ -118,14 +120,14 @@ test('endpoints, mails and set-ups that need somebody are reported', async () =>
 })
 
 test('the programs of private servers are not looked for where servers are configured', () => {
-  const seen = (env: Environment) => programFindings(env).map(({ title }) => title)
+  const listTitles = (env: Environment) => programFindings(env).map(({ title }) => title)
   const databases = Object.fromEntries(
     serviceNames.map(name => [`${name.toUpperCase()}_DATABASE_URL`, 'mysql://127.0.0.1/x']),
   )
-  assert.equal(seen({}), ['Node', 'MariaDB program', 'NATS program'])
-  assert.equal(seen({ AMQP_GATEWAY_URL: 'nats://broker' }), ['Node', 'MariaDB program'])
-  assert.equal(seen({ DATABASE_URL: 'mysql://server' }), ['Node', 'NATS program'])
-  assert.equal(seen(databases), ['Node', 'NATS program'])
+  assert.equal(listTitles({}), ['Node', 'MariaDB program', 'NATS program'])
+  assert.equal(listTitles({ AMQP_GATEWAY_URL: 'nats://broker' }), ['Node', 'MariaDB program'])
+  assert.equal(listTitles({ DATABASE_URL: 'mysql://server' }), ['Node', 'NATS program'])
+  assert.equal(listTitles(databases), ['Node', 'NATS program'])
 })
 
 test('a port in use and a port configured twice are reported with their setting', async () => {
@@ -135,13 +137,13 @@ test('a port in use and a port configured twice are reported with their setting'
   await new Promise<void>(resolve => {
     stranger.listen(Number(port), '127.0.0.1', resolve)
   })
-  const taken = await portFindings({ ...anyPorts, NEWS_PORT: port })
+  const findings = await portFindings({ ...anyPorts, NEWS_PORT: port })
   assert.equal(
-    taken.map(({ title, state }) => [title, state]),
+    findings.map(({ title, state }) => [title, state]),
     [[`port ${port}`, 'fault']],
   )
-  assert.match(taken[0]?.detail ?? '', /^needed by news(-service)?, but is in use by another program/)
-  assert.match(taken[0]?.fix ?? '', 'set NEWS_PORT to another port')
+  assert.match(findings[0]?.detail ?? '', /^needed by news(-service)?, but is in use by another program/)
+  assert.match(findings[0]?.fix ?? '', 'set NEWS_PORT to another port')
   stranger.closeAllConnections()
   await new Promise(resolve => stranger.close(resolve))
   const twice = await portFindings({ ...anyPorts, NEWS_PORT: port, MEMBER_PORT: port })
@@ -158,18 +160,18 @@ test('a broker account without a permission is reported with it, and a single ac
   const broker = await testBus({ config, login: 'operator:x' })
   try {
     const addressOf = (user: string) => Object.assign(new URL(broker.url), { username: user }).href
-    const own = { NEWS_AMQP_GATEWAY_URL: addressOf('news'), PAYMENT_AMQP_GATEWAY_URL: addressOf('payment') }
-    const seen = (env: Environment) => accountFindings({ AMQP_EXCHANGE_NAME: broker.stream, ...env })
+    const accountEnv = { NEWS_AMQP_GATEWAY_URL: addressOf('news'), PAYMENT_AMQP_GATEWAY_URL: addressOf('payment') }
+    const checkAccounts = (env: Environment) => accountFindings({ AMQP_EXCHANGE_NAME: broker.stream, ...env })
     assert.equal(
-      (await seen(own)).map(({ title, state, detail }) => [title, state, detail]),
+      (await checkAccounts(accountEnv)).map(({ title, state, detail }) => [title, state, detail]),
       [['NATS account of payment', 'fault', `is not allowed to publish ${event}`]],
     )
     assert.equal(
-      (await seen({ NEWS_AMQP_GATEWAY_URL: addressOf('news') })).map(({ state }) => state),
+      (await checkAccounts({ NEWS_AMQP_GATEWAY_URL: addressOf('news') })).map(({ state }) => state),
       ['ok'],
     )
     assert.equal(
-      (await seen({ AMQP_GATEWAY_URL: broker.url })).map(({ state, detail }) => [state, detail]),
+      (await checkAccounts({ AMQP_GATEWAY_URL: broker.url })).map(({ state, detail }) => [state, detail]),
       [['note', 'one account is shared by all processes']],
     )
     const streams = await busFindings({ AMQP_EXCHANGE_NAME: broker.stream, NEWS_AMQP_GATEWAY_URL: addressOf('news') })
@@ -180,12 +182,15 @@ test('a broker account without a permission is reported with it, and a single ac
         ['NATS accounts', 'ok'],
       ],
     )
-    assert.match((await seen({ NEWS_AMQP_GATEWAY_URL: addressOf('nobody') }))[0]?.detail ?? '', /authorization/i)
+    assert.match(
+      (await checkAccounts({ NEWS_AMQP_GATEWAY_URL: addressOf('nobody') }))[0]?.detail ?? '',
+      /authorization/i,
+    )
     const listener = await connectBroker(broker.url)
     const delivered: string[] = []
     listener.subscribe('>', { callback: (_error, { subject }) => void delivered.push(subject) })
     await listener.flush()
-    for (const env of [own, { AMQP_GATEWAY_URL: broker.url }]) await seen(env)
+    for (const env of [accountEnv, { AMQP_GATEWAY_URL: broker.url }]) await checkAccounts(env)
     await listener.flush()
     await listener.close()
     assert.equal(delivered, [], 'asking reaches nobody')
@@ -205,24 +210,26 @@ test('a stream that keeps messages too briefly or too long is reported with the 
     replicas: 3,
     messages: 2,
   }
-  const of = (change: object) => streamFindings({ ...good, ...change }).map(one => [one.state, one.fix])
-  assert.equal(of({}), [['ok', undefined]])
-  assert.equal(of({ days: 1 }), [['note', 'nats stream edit platform_events --max-age 7d']])
-  assert.equal(of({ duplicateSeconds: 5 }), [['fault', 'nats stream edit platform_events --dupe-window 2m']])
-  assert.equal(of({ subjects: [] }), [['fault', "nats stream edit platform_events --subjects 'platform.>'"]])
+  const checkStream = (change: object) => streamFindings({ ...good, ...change }).map(one => [one.state, one.fix])
+  assert.equal(checkStream({}), [['ok', undefined]])
+  assert.equal(checkStream({ days: 1 }), [['note', 'nats stream edit platform_events --max-age 7d']])
+  assert.equal(checkStream({ duplicateSeconds: 5 }), [['fault', 'nats stream edit platform_events --dupe-window 2m']])
+  assert.equal(checkStream({ subjects: [] }), [['fault', "nats stream edit platform_events --subjects 'platform.>'"]])
   assert.equal(
     streamFindings(good, 5).map(({ detail, fix: mend }) => [detail, mend]),
     [['has 3 of 5 replicas', 'nats stream edit platform_events --replicas 5']],
   )
-  assert.is(of({ isOnDisk: false })[0]?.[0], 'fault')
-  assert.is(of({ isPresent: false })[0]?.[0], 'note')
+  assert.is(checkStream({ isOnDisk: false })[0]?.[0], 'fault')
+  assert.is(checkStream({ isPresent: false })[0]?.[0], 'note')
   const frames = { name: 'platform_events_live', subjects: ['live.frames'], days: 360 / 86_400, duplicateSeconds: 360 }
-  assert.equal(of(frames), [['ok', undefined]])
-  assert.equal(of({ ...frames, days: 60 / 86_400 }), [['note', 'nats stream edit platform_events_live --max-age 5m']])
-  assert.equal(of({ ...frames, duplicateSeconds: 120 }), [
+  assert.equal(checkStream(frames), [['ok', undefined]])
+  assert.equal(checkStream({ ...frames, days: 60 / 86_400 }), [
+    ['note', 'nats stream edit platform_events_live --max-age 5m'],
+  ])
+  assert.equal(checkStream({ ...frames, duplicateSeconds: 120 }), [
     ['fault', 'nats stream edit platform_events_live --dupe-window 5m'],
   ])
-  assert.equal(of({ ...frames, subjects: ['x'] }), [
+  assert.equal(checkStream({ ...frames, subjects: ['x'] }), [
     ['fault', "nats stream edit platform_events_live --subjects 'x,live.frames'"],
   ])
   assert.is(clockFinding('clock', -6_000).state, 'fault')

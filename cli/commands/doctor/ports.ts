@@ -11,16 +11,16 @@ export async function portFindings(env: Environment): Promise<Finding[]> {
   const uniquePorts = ports.filter(port => !twice.includes(port))
   const states = await Promise.all(uniquePorts.map(async port => ({ port, state: await stateOf(port) })))
   const strange = states.filter(({ state }) => state === 'other').map(({ port }) => port)
-  const up = states.filter(({ state }) => state === 'platform').length
+  const listeningCount = states.filter(({ state }) => state === 'platform').length
   const faults = [
     ...twice.map(port => portFault(port, 'is configured twice')),
     ...strange.map(port => portFault(port, 'is in use by another program')),
   ]
   if (faults.length > 0) return faults
-  if (up === ports.length) return [ok('ports', `the platform listens on all ${up}`)]
-  if (up === 0) return [note('ports', `all ${ports.length} are free: the platform is not running here`)]
+  if (listeningCount === ports.length) return [ok('ports', `the platform listens on all ${listeningCount}`)]
+  if (listeningCount === 0) return [note('ports', `all ${ports.length} are free: the platform is not running here`)]
   const silent = states.filter(({ state }) => state === 'free').map(({ port }) => `${port.name} (${port.port})`)
-  return [note('ports', `the platform listens on ${up}; nothing on ${silent.join(', ')}`)]
+  return [note('ports', `the platform listens on ${listeningCount}; nothing on ${silent.join(', ')}`)]
 }
 
 const portFault = ({ name, port, setting }: PortSetting, detail: string): Finding =>

@@ -31,7 +31,7 @@ type Sockets = Record<'news' | 'member' | 'hotel' | 'notification', { live: Live
 function openSockets({ ask, client, isChosen, show, ending }: Listener): Sockets {
   const urls = urlsOf(ask)
   const open = (name: keyof Sockets) => {
-    const opened = Promise.withResolvers<void>()
+    const opening = Promise.withResolvers<void>()
     const live = connect({
       url: `${urls[name].replace(/^http/, 'ws')}/ws`,
       token: mustRenew => client.accessToken(mustRenew),
@@ -39,12 +39,12 @@ function openSockets({ ask, client, isChosen, show, ending }: Listener): Sockets
         if (!ownFrames.has(type) && isChosen(type)) show({ type, timestamp: new Date().toISOString(), data })
       },
       state: (state, code, reason) => {
-        if (state === 'open') opened.resolve()
+        if (state === 'open') opening.resolve()
         if (state === 'closed' && code !== 1000)
           ending.reject(new CommandError(`${urls[name]} closed: ${code} ${reason}`))
       },
     })
-    return { live, opened: opened.promise }
+    return { live, opened: opening.promise }
   }
   return { news: open('news'), member: open('member'), hotel: open('hotel'), notification: open('notification') }
 }

@@ -36,11 +36,11 @@ type Shown = { service: string; table: string; retention: string } & Record<
   unknown
 >
 
-async function grown(more: Environment = {}) {
+async function readGrowth(overrides: Environment = {}) {
   const run = { words: [], optionValues: {}, isJson: true, print: () => undefined, stream: () => undefined }
-  const { data, text } = await growthCommand.run({ env: { ...env, ...more }, ...run })
+  const { data, text } = await growthCommand.run({ env: { ...env, ...overrides }, ...run })
   const { tables } = data as { tables: Shown[] }
-  return { tables, text, of: (name: string) => tables.find(({ table }) => table === name) }
+  return { tables, text, tableOf: (name: string) => tables.find(({ table }) => table === name) }
 }
 
 /** They hold settings, counters or work in progress: their number follows hotels, people and pages, not time. */
@@ -67,20 +67,20 @@ const bounded = [
 
 test('every table of every service is listed as growing or as bounded', async () => {
   for (const service of serviceNames) {
-    const listed = new Set(growingTables.filter(each => each.service === service).map(({ table }) => table))
-    const found = (await within(service, ask =>
+    const listedTables = new Set(growingTables.filter(each => each.service === service).map(({ table }) => table))
+    const rows = (await within(service, ask =>
       ask(
         "select table_name as name from information_schema.tables where table_schema = database() and table_type = 'BASE TABLE'",
       ),
     )) as { name: string }[]
-    const names = found.map(({ name }) => name)
+    const names = rows.map(({ name }) => name)
     assert.equal(
-      names.filter(name => !listed.has(name) && !bounded.includes(name)),
+      names.filter(name => !listedTables.has(name) && !bounded.includes(name)),
       [],
       `Add a new table of ${service} to \`growing\` in cli/commands/growth/tables.ts if it grows with time, otherwise to \`bounded\` in cli/commands/growth/growth.test.ts.`,
     )
     assert.equal(
-      [...listed].filter(name => !names.includes(name)),
+      [...listedTables].filter(name => !names.includes(name)),
       [],
     )
   }
@@ -100,8 +100,8 @@ test('it shows rows, bytes, rows per day of the last week, retention and the las
       select id, id, 'A', 'system', 'x', 'member', id, now(3) - interval 1 day from permissions limit 7`,
     ),
   )
-  const { of, text, tables } = await grown({ VIEWS_KEPT_DAYS: '365' })
-  const views = of('page_views')
+  const { tableOf, text, tables } = await readGrowth({ VIEWS_KEPT_DAYS: '365' })
+  const views = tableOf('page_views')
   assert.equal(
     [views?.rows, views?.rowsPerDay, views?.retention, views?.cleanedAt],
     [90, 10, '365 days (VIEWS_KEPT_DAYS)', new Date('2026-01-02T03:04:05Z')],
@@ -111,36 +111,39 @@ test('it shows rows, bytes, rows per day of the last week, retention and the las
     text,
     /news\.page_views +90 +\d+\.\d kB +10 +\d+\.\d kB +365 days \(VIEWS_KEPT_DAYS\) +2026-01-02 03:04:05/,
   )
-  assert.equal([of('audit_entries')?.retention, of('pages')?.rowsPerDay], ['for ever (AUDIT_KEPT_DAYS=0)', 0])
-  assert.is(of('page_days')?.rowsPerDay, null)
+  assert.equal([tableOf('audit_entries')?.retention, tableOf('pages')?.rowsPerDay], ['for ever (AUDIT_KEPT_DAYS=0)', 0])
+  assert.is(tableOf('page_days')?.rowsPerDay, null)
   const bytes = tables.map(each => Number(each.bytes))
   assert.equal(
     bytes,
     bytes.toSorted((a, b) => b - a),
   )
-  assert.is((await grown({ NEWS_VIEWS_KEPT_DAYS: '9' })).of('page_views')?.retention, '9 days (VIEWS_KEPT_DAYS)')
+  assert.is(
+    (await readGrowth({ NEWS_VIEWS_KEPT_DAYS: '9' })).tableOf('page_views')?.retention,
+    '9 days (VIEWS_KEPT_DAYS)',
+  )
 })
 
 test('a database that does not answer, or has no tables, is named', async () => {
-  const refused = async (more: Environment) => {
+  const readRefusal = async (overrides: Environment) => {
     try {
-      await grown(more)
+      await readGrowth(overrides)
       return assert.unreachable()
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
       return [error.exitCode, error.message.split(':')[0]]
     }
   }
-  assert.equal(await refused({ NEWS_DATABASE_URL: 'mysql://nobody@127.0.0.1:1/x' }), [3, 'news'])
+  assert.equal(await readRefusal({ NEWS_DATABASE_URL: 'mysql://nobody@127.0.0.1:1/x' }), [3, 'news'])
   const empty = Object.assign(new URL(databases.get('news')?.url ?? ''), { pathname: '/information_schema' })
-  assert.equal(await refused({ NEWS_DATABASE_URL: empty.href }), [1, 'news has no table cleanings'])
+  assert.equal(await readRefusal({ NEWS_DATABASE_URL: empty.href }), [1, 'news has no table cleanings'])
 })
 
 test('the retention that it shows without a setting is the documented one', () => {
-  const documented = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
+  const exampleEnv = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
   for (const { retention } of growingTables)
     if (typeof retention !== 'string')
-      assert.match(documented, new RegExp(`^#${retention.setting}=${retention.days}$`, 'm'))
+      assert.match(exampleEnv, new RegExp(`^#${retention.setting}=${retention.days}$`, 'm'))
 })
 
 test.run()

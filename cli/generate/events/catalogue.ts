@@ -117,10 +117,10 @@ function entityGaps(entry: EventEntry, deletable: ReadonlySet<string>): string[]
   const gaps: string[] = []
   if (!isDeletion && /(deleted|removed|erased)$/.test(event.type))
     gaps.push('its type reports a deletion: its entity belongs in deletes')
-  const declared = new Set([entity, ...needs].map(({ kind }) => kind))
+  const declaredKinds = new Set([entity, ...needs].map(({ kind }) => kind))
   for (const { jsonName } of isNotifiable(entry) ? desc.fields : []) {
     const kind = jsonName.replace(/Id$/, '')
-    if (kind !== jsonName && deletable.has(kind) && !declared.has(kind))
+    if (kind !== jsonName && deletable.has(kind) && !declaredKinds.has(kind))
       gaps.push(`its ${jsonName} names a ${kind} that can be deleted: needs: "${kind}:{${jsonName}}"`)
   }
   return gaps

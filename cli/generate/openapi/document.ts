@@ -117,17 +117,17 @@ function usedComponents(paths: Schema, components: Components): Components {
     }
   }
   follow(paths)
-  const usedByKind = Object.entries(components).map(([kind, own]) => {
-    const rows = Object.entries(own).filter(([name]) => usedKeys.has(`${kind}/${name}`))
+  const usedByKind = Object.entries(components).map(([kind, componentByName]) => {
+    const rows = Object.entries(componentByName).filter(([name]) => usedKeys.has(`${kind}/${name}`))
     return [kind, Object.fromEntries(rows)] as const
   })
-  return Object.fromEntries(usedByKind.filter(([, own]) => Object.keys(own).length > 0))
+  return Object.fromEntries(usedByKind.filter(([, componentByName]) => Object.keys(componentByName).length > 0))
 }
 
 /** The OpenAPI documents, one per REST service: gen/openapi/news.json … */
 export function openApiOutputs(files: DescFile[], comments: Comments): { path: string; text: string }[] {
-  return [...restServices(files)].map(([name, own]) => {
-    const document = openApiDocument(name as RestService, own, comments)
+  return [...restServices(files)].map(([name, serviceFiles]) => {
+    const document = openApiDocument(name as RestService, serviceFiles, comments)
     return { path: `gen/openapi/${name}.json`, text: `${JSON.stringify(document, null, 2)}\n` }
   })
 }

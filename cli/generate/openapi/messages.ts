@@ -23,18 +23,18 @@ export type SchemaBook = {
 const idPattern = '^[0-9a-f]{24}$'
 
 /**
- * @param shared messages in both requests and answers, which need two schemas
+ * @param sharedMessages messages in both requests and answers, which need two schemas
  * @param open messages of requests whose unknown fields are ignored
  */
 export function schemaBook(
   comments: Comments,
-  shared: ReadonlySet<DescMessage>,
+  sharedMessages: ReadonlySet<DescMessage>,
   open: ReadonlySet<DescMessage> = new Set(),
 ): SchemaBook {
   const schemaByName = new Map<string, { desc: DescMessage; schema: Schema }>()
 
   function message(desc: DescMessage, direction: Direction): Schema {
-    const name = desc.name + (direction === 'request' && shared.has(desc) ? 'Input' : '')
+    const name = desc.name + (direction === 'request' && sharedMessages.has(desc) ? 'Input' : '')
     const existing = schemaByName.get(name)
     if (existing && existing.desc !== desc) throw new Error(`${name} is ${existing.desc.typeName} and ${desc.typeName}`)
     if (!existing) {
@@ -48,12 +48,12 @@ export function schemaBook(
 
   function object(fields: DescField[], direction: Direction): Schema {
     const visibleFields = fields.filter(field => !isMask(field))
-    const required = visibleFields.filter(field =>
+    const requiredFields = visibleFields.filter(field =>
       direction === 'request' ? isRequired(field) : isAlwaysPrinted(field),
     )
     return withoutEmpty({
       type: 'object',
-      required: required.length > 0 ? required.map(field => field.jsonName) : undefined,
+      required: requiredFields.length > 0 ? requiredFields.map(field => field.jsonName) : undefined,
       properties: Object.fromEntries(visibleFields.map(field => [field.jsonName, property(field, direction)])),
       additionalProperties: direction === 'request' ? isOpen(fields) : undefined,
     })

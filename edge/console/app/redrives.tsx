@@ -31,7 +31,7 @@ export async function readOutcomes(): Promise<void> {
   const pending = redrives.get().filter(isPending).slice(-maxOutcomes)
   if (pending.length === 0) return
   const { data } = await platform.notification.getRedriveOutcomes({ sequences: pending.map(one => one.sequence) })
-  const settled = pending.flatMap(one => {
+  const settledRedrives = pending.flatMap(one => {
     // The stream no longer holds a message without an outcome.
     const { outcome, failedId } = data.find(({ sequence }) => sequence === one.sequence) ?? {
       outcome: 'unknown',
@@ -39,17 +39,17 @@ export async function readOutcomes(): Promise<void> {
     }
     return outcome === 'pending' ? [] : [{ ...one, outcome, failedId }]
   })
-  redrives.set(current => current.map(one => settled.find(({ sequence }) => sequence === one.sequence) ?? one))
-  if (settled.length > 0) notify(reportOf(settled))
+  redrives.set(current => current.map(one => settledRedrives.find(({ sequence }) => sequence === one.sequence) ?? one))
+  if (settledRedrives.length > 0) notify(reportOf(settledRedrives))
 }
 
-function reportOf(settled: Redrive[]): string {
-  const failedRedrives = settled.filter(({ outcome }) => outcome === 'failed')
-  const single = settled.length === 1 ? settled[0] : undefined
+function reportOf(settledRedrives: Redrive[]): string {
+  const failedRedrives = settledRedrives.filter(({ outcome }) => outcome === 'failed')
+  const single = settledRedrives.length === 1 ? settledRedrives[0] : undefined
   if (single && failedRedrives.length === 1)
     return `Dead letter ${single.id} failed again, as number ${single.failedId}.`
   if (failedRedrives.length > 0) return `${format.plural(failedRedrives.length, 'redriven dead letter')} failed again.`
-  return single ? `Dead letter ${single.id} was processed.` : `${format.count(settled.length)} were processed.`
+  return single ? `Dead letter ${single.id} was processed.` : `${format.count(settledRedrives.length)} were processed.`
 }
 
 /** Outcomes, the most important first. */

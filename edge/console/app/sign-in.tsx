@@ -25,9 +25,9 @@ function SignInForm({ name = '' }: { name?: string }) {
   const [email, setEmail] = useState(name)
   const [password, setPassword] = useState('')
   const { run, isRunning, error } = useAction(async () => {
-    await signIn(email, password).catch((refused: unknown) => {
-      if (statusOf(refused) !== 403) throw refused
-      endSession(refused)
+    await signIn(email, password).catch((refusal: unknown) => {
+      if (statusOf(refusal) !== 403) throw refusal
+      endSession(refusal)
     })
   })
   return (

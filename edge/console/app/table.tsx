@@ -23,7 +23,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, columns, rows, onRow, href, selection, empty } = props
   const keyOf = props.keyOf ?? ((row: Row) => String(rows.indexOf(row)))
   const openRow = onRow ?? (href && ((row: Row) => location.assign(href(row))))
-  const [first, ...others] = columns
+  const [first, ...otherColumns] = columns
   if (!first || (rows.length === 0 && empty)) return <>{empty}</>
   const opener: TableColumn<Row> = {
     ...first,
@@ -48,7 +48,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     <div class="table-scroll" tabIndex={0} role="region" aria-label={label}>
       <Table
         label={label}
-        columns={openRow ? [opener, ...others] : columns}
+        columns={openRow ? [opener, ...otherColumns] : columns}
         rows={rows}
         keyOf={keyOf}
         rowProps={row => (openRow ? { class: 'opens', onClick: event => isOpening(event) && openRow(row) } : {})}

@@ -32,9 +32,9 @@ test('it is served as a script for any page, cached for an hour and then revalid
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
   const etag = headers.get('etag') ?? ''
   // A compressing proxy makes the tag a weak one.
-  for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
-    const again = await fetch(url, { headers: { 'if-none-match': known } })
-    assert.equal([again.status, await again.text()], [304, ''], known)
+  for (const condition of [etag, `W/${etag}`, `"other", ${etag}`]) {
+    const revalidation = await fetch(url, { headers: { 'if-none-match': condition } })
+    assert.equal([revalidation.status, await revalidation.text()], [304, ''], condition)
   }
 })
 

@@ -40,9 +40,9 @@ test('a count that was read earlier is not sent after one that was read later', 
 test('a frame about read notifications is always sent, with the current count', () => {
   const arrivals = createArrivals()
   arrivals(message({ data: { unread: 4 }, version: 20 }))
-  const late = message({ event: 'notification:read', data: { id: 'n', unread: 5 }, version: 19 })
+  const lateFrame = message({ event: 'notification:read', data: { id: 'n', unread: 5 }, version: 19 })
   assert.equal(
-    arrivals(late).map(({ event, data }) => ({ event, data })),
+    arrivals(lateFrame).map(({ event, data }) => ({ event, data })),
     [{ event: 'notification:read', data: { id: 'n', unread: 4 } }],
   )
 })

@@ -28,8 +28,8 @@ const world = await startWorld([ana, ben, eve, root], [page, draft, foreignPage]
 test.after(() => world.end())
 
 test('every client frame of the contract has its command', () => {
-  const declared = framesGoing(Direction.CLIENT).map(desc => frameOf(desc).event)
-  assert.equal([...commands.keys()].sort(), declared.sort())
+  const declaredEvents = framesGoing(Direction.CLIENT).map(desc => frameOf(desc).event)
+  assert.equal([...commands.keys()].sort(), declaredEvents.sort())
 })
 
 const admitted: [service: string, event: string, data: unknown, rooms: string[]][] = [
@@ -105,8 +105,8 @@ test('a list joins the rooms that are allowed, and names the others', async () =
     [event, joined, foreign, unknown.length],
     ['ack', [`workspace:${workspaceId}`], `workspace:${otherWorkspace}`, 1],
   )
-  const alone = await client.ask('joinWorkspaces', [workspaceId])
-  assert.equal([alone.data['rooms'], 'refused' in alone.data], [[`workspace:${workspaceId}`], false])
+  const answer = await client.ask('joinWorkspaces', [workspaceId])
+  assert.equal([answer.data['rooms'], 'refused' in answer.data], [[`workspace:${workspaceId}`], false])
   assert.equal((await client.ask('leaveWorkspaces', [workspaceId, otherWorkspace])).data['rooms'], [
     `workspace:${workspaceId}`,
   ])
@@ -247,15 +247,15 @@ test('a new token of the same person keeps the socket open, and one of another p
 
 test('two parts of a page share a room, which the client leaves with the last of them', async () => {
   const { connect } = (await import(`data:text/javascript,${encodeURIComponent(clientScript)}`)) as typeof BrowserClient
-  const opened = Promise.withResolvers<void>()
+  const opening = Promise.withResolvers<void>()
   const gaps: string[] = []
   const live = connect({
     url: `${world.addressOf('news')}/ws`,
     token: () => world.tokenOf(ana),
     gap: event => gaps.push(event),
-    state: state => void (state === 'open' && opened.resolve()),
+    state: state => void (state === 'open' && opening.resolve()),
   })
-  await opened.promise
+  await opening.promise
   const [header] = [live.join('joinWorkspace', workspaceId), live.join('joinWorkspace', workspaceId)]
   header()
   header()
@@ -278,9 +278,9 @@ test('the browser client reports the rooms of a list that were refused', async (
   // Without a token it tries again later.
   const token = () => (tries++ > 0 ? world.tokenOf(ben) : undefined)
   const live = connect({ url: `${world.addressOf('member')}/ws`, token })
-  const refused = Promise.withResolvers<unknown>()
-  live.join('joinWorkspaces', [workspaceId, otherWorkspace], refused.resolve)
-  const error = Object(await refused.promise)
+  const refusal = Promise.withResolvers<unknown>()
+  live.join('joinWorkspaces', [workspaceId, otherWorkspace], refusal.resolve)
+  const error = Object(await refusal.promise)
   assert.equal([error.statusCode, error.refused], [403, [`workspace:${otherWorkspace}`]])
   assert.equal((await live.send('leaveWorkspaces', [workspaceId]))['rooms'], [`workspace:${workspaceId}`])
   live.close()
@@ -288,36 +288,36 @@ test('the browser client reports the rooms of a list that were refused', async (
 
 test('an error thrown by a page’s listener is reported, and other listeners still receive the frame', async () => {
   const { connect } = (await import(`data:text/javascript,${encodeURIComponent(clientScript)}`)) as typeof BrowserClient
-  const reported: unknown[] = []
-  Object.assign(globalThis, { reportError: (error: unknown) => reported.push(error) })
+  const reportedErrors: unknown[] = []
+  Object.assign(globalThis, { reportError: (error: unknown) => reportedErrors.push(error) })
   const faulty = (name: string) => () => {
     throw new Error(name)
   }
-  const opened = Promise.withResolvers<void>()
-  const [refused, heard] = [Promise.withResolvers<void>(), Promise.withResolvers<unknown>()]
+  const opening = Promise.withResolvers<void>()
+  const [refusal, receivedFrame] = [Promise.withResolvers<void>(), Promise.withResolvers<unknown>()]
   const live = connect({
     url: `${world.addressOf('news')}/ws`,
     token: () => world.tokenOf(ana),
     on: event => event === 'n' && faulty('any')(),
     state: state => {
-      if (state === 'open') opened.resolve()
+      if (state === 'open') opening.resolve()
       throw new Error(state)
     },
   })
   try {
     live.on('n', faulty('the first'))
-    live.on('n', data => heard.resolve(data))
-    await opened.promise
+    live.on('n', data => receivedFrame.resolve(data))
+    await opening.promise
     live.join('joinWorkspace', newId(), () => {
-      refused.resolve()
+      refusal.resolve()
       throw new Error('refused')
     })
-    await refused.promise
+    await refusal.promise
     live.join('joinWorkspace', workspaceId)
     await live.send('ping')
     world.publish([`workspace:${workspaceId}`], 'n', { n: 1 })
-    assert.equal(await heard.promise, { n: 1 })
-    const messages = () => reported.map(error => (error as Error).message)
+    assert.equal(await receivedFrame.promise, { n: 1 })
+    const messages = () => reportedErrors.map(error => (error as Error).message)
     assert.equal(messages(), ['connecting', 'open', 'refused', 'any', 'the first'])
     live.close()
     await eventually(() => messages().at(-1) === 'closed')

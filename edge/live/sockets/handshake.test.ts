@@ -100,8 +100,8 @@ for (const origin of ['https://app.example', 'http://127.0.0.1:9999'])
 
 test('a socket without a credential authenticates with its first frame', async () => {
   const client = await openClient(new WebSocket(url))
-  const early = await client.ask('joinWorkspace', workspaceId)
-  assert.equal([early.event, early.data['statusCode']], ['error', 401])
+  const refusal = await client.ask('joinWorkspace', workspaceId)
+  assert.equal([refusal.event, refusal.data['statusCode']], ['error', 401])
   const { event, data } = await client.ask('auth', world.tokenOf(ana))
   assert.is(event, 'ack')
   assert.equal(data['rooms'], [`member:${ana.memberId}`, `ecosystem:${ecosystemId}`])
@@ -128,24 +128,24 @@ test('a socket whose token is still being checked is not closed as late', async 
 
 test('when all clients return at once, people are looked up a few at a time', async () => {
   const crowd: LivePerson[] = Array.from({ length: 80 }, () => ({ userId: newId(), memberId: newId(), workspaces: [] }))
-  let [present, most] = [0, 0]
+  let [lookUps, maxLookUps] = [0, 0]
   for (const person of crowd) {
     person.workspaces.push({ workspaceId, ecosystemId })
     person.beforeAnswer = async () => {
-      most = Math.max(most, ++present)
+      maxLookUps = Math.max(maxLookUps, ++lookUps)
       await sleep(20)
-      present--
+      lookUps--
     }
   }
-  const own = await startWorld(crowd, [])
-  const clients = await Promise.all(crowd.map(() => openClient(new WebSocket(own.addressOf('news')))))
+  const ownWorld = await startWorld(crowd, [])
+  const clients = await Promise.all(crowd.map(() => openClient(new WebSocket(ownWorld.addressOf('news')))))
   const answers = await Promise.all(
-    clients.map((client, index) => client.ask('auth', own.tokenOf(crowd[index] ?? ana))),
+    clients.map((client, index) => client.ask('auth', ownWorld.tokenOf(crowd[index] ?? ana))),
   )
   assert.equal([...new Set(answers.map(({ event }) => event))], ['ack'])
-  assert.is(most, 50)
+  assert.is(maxLookUps, 50)
   for (const { ws } of clients) ws.close()
-  await own.end()
+  await ownWorld.end()
 })
 
 test('an invalid token in the first frame is answered and closes with 4401', async () => {
@@ -161,14 +161,14 @@ test('a token of a person who is not a member closes with 4403', async () => {
 })
 
 test('a handshake refused for now has the Retry-After of the error', async () => {
-  const refused = (error: RpcError) => {
+  const readRefusal = (error: RpcError) => {
     const socket = new PassThrough()
     refuse(socket, error, 'an-id')
     return String(socket.read())
   }
-  assert.match(refused(new ServiceUnavailableError()), 'Retry-After: 1\r\n')
-  assert.match(refused(new TooManyRequestsError(undefined, { retryAfterSeconds: 7 })), 'Retry-After: 7\r\n')
-  assert.not.match(refused(new ForbiddenError()), 'Retry-After')
+  assert.match(readRefusal(new ServiceUnavailableError()), 'Retry-After: 1\r\n')
+  assert.match(readRefusal(new TooManyRequestsError(undefined, { retryAfterSeconds: 7 })), 'Retry-After: 7\r\n')
+  assert.not.match(readRefusal(new ForbiddenError()), 'Retry-After')
 })
 
 test('a request that offers HTTP/2 is answered as a plain request', async () => {
@@ -181,21 +181,21 @@ test('a request that offers HTTP/2 is answered as a plain request', async () => 
 })
 
 test('only a handshake with a valid token waits for frames that this process has not read', async () => {
-  const own = await startWorld([ana], [], { settleMs: 3_600_000 })
-  const before = await own.open('news', ana)
+  const ownWorld = await startWorld([ana], [], { settleMs: 3_600_000 })
+  const before = await ownWorld.open('news', ana)
   const { offset } = await join(before, 'joinWorkspace', workspaceId)
   // One frame further than this process has read.
   const [epoch, position = '', stamp] = String(offset).split('-')
   const ahead = [epoch, (Number.parseInt(position, 36) + 1).toString(36), stamp].join('-')
-  const at = `${own.addressOf('news')}/ws?offset=${ahead}`
-  const waiting = new WebSocket(at, bearer(own.tokenOf(ana)))
-  const clients = [before, await openClient(new WebSocket(at))]
-  assert.is((await refusalOf(new WebSocket(at, bearer('a.b.c')))).status, 401)
+  const address = `${ownWorld.addressOf('news')}/ws?offset=${ahead}`
+  const waiting = new WebSocket(address, bearer(ownWorld.tokenOf(ana)))
+  const clients = [before, await openClient(new WebSocket(address))]
+  assert.is((await refusalOf(new WebSocket(address, bearer('a.b.c')))).status, 401)
   assert.is(waiting.readyState, WebSocket.CONNECTING)
-  own.publish([`workspace:${workspaceId}`], 'n', { n: 1 })
+  ownWorld.publish([`workspace:${workspaceId}`], 'n', { n: 1 })
   clients.push(await openClient(waiting))
   for (const { ws } of clients) ws.close()
-  await own.end()
+  await ownWorld.end()
 })
 
 test.run()

@@ -47,9 +47,9 @@ export const isHidden = (request: IncomingMessage): boolean =>
  * Refuses pages of foreign sites: throws a ForbiddenError unless the origin is absent, of the same host (on any port:
  * each service has its own) or listed.
  */
-export function checkOrigin(request: IncomingMessage, allowed: Origins): void {
+export function checkOrigin(request: IncomingMessage, origins: Origins): void {
   const { origin, host = '' } = request.headers
-  if (origin === undefined || allowed === '*' || allowed.has(origin)) return
+  if (origin === undefined || origins === '*' || origins.has(origin)) return
   if (hostnameOf(origin) !== undefined && hostnameOf(origin) === hostnameOf(`http://${host}`)) return
   throw new ForbiddenError('Origin not allowed')
 }

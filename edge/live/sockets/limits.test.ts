@@ -57,9 +57,9 @@ test('a kind of message that declares more may be larger, whatever others name i
   assert.is((await client.next('error')).id, 1)
   client.ws.send(settings(17 * 1024 + 1))
   assert.is(await client.closed(), 1009)
-  const named = await open()
-  named.ws.send(sized('joinHotel', 5_000, '"settingsUpdated"'))
-  assert.is(await named.closed(), 1009)
+  const secondClient = await open()
+  secondClient.ws.send(sized('joinHotel', 5_000, '"settingsUpdated"'))
+  assert.is(await secondClient.closed(), 1009)
   const anonymous = await openClient(new WebSocket(world.addressOf('hotel')))
   anonymous.ws.send(settings(5_000))
   assert.is(await anonymous.closed(), 1009)
@@ -68,7 +68,7 @@ test('a kind of message that declares more may be larger, whatever others name i
 test('more than 64 KiB in a second close with 4429, in frames of any kind', async () => {
   const client = await world.open('hotel', ana)
   await eventually(() => {
-    for (let sent = 0; sent < 5; sent++) client.ws.send(sized('settingsUpdated', 17 * 1024))
+    for (let count = 0; count < 5; count++) client.ws.send(sized('settingsUpdated', 17 * 1024))
     return client.ws.readyState !== WebSocket.OPEN
   })
   assert.is(await client.closed(), 4429)
@@ -77,7 +77,7 @@ test('more than 64 KiB in a second close with 4429, in frames of any kind', asyn
 test('more than 100 pongs in a second close with 4429, like other frames', async () => {
   const client = await world.open('news', ana)
   await eventually(() => {
-    for (let sent = 0; sent < 150; sent++) client.ws.pong()
+    for (let count = 0; count < 150; count++) client.ws.pong()
     return client.ws.readyState !== WebSocket.OPEN
   })
   assert.is(await client.closed(), 4429)
@@ -87,7 +87,7 @@ test('frames of one socket are answered in a turn of the event loop each, so tha
   const [busy, other] = [await world.open('news', ana), await world.open('news', ana)]
   let answers = 0
   busy.ws.on('message', () => answers++)
-  for (let sent = 0; sent < 90; sent++) busy.ws.send('{"event":"nonsense"}')
+  for (let count = 0; count < 90; count++) busy.ws.send('{"event":"nonsense"}')
   assert.is((await other.ask('ping')).event, 'ack')
   assert.ok(answers < 90, `${answers} answers before that of the other socket`)
   for (const { ws } of [busy, other]) ws.close()
@@ -95,7 +95,7 @@ test('frames of one socket are answered in a turn of the event loop each, so tha
 
 test('a message in thousands of fragments closes with 1008', async () => {
   const client = await world.open('news', ana)
-  for (let sent = 0; sent < 5_000; sent++) client.ws.send('x', { fin: false })
+  for (let count = 0; count < 5_000; count++) client.ws.send('x', { fin: false })
   assert.is(await client.closed(), 1008)
 })
 
@@ -103,7 +103,7 @@ test('more than 100 frames in a second close with 4429', async () => {
   const client = await world.open('news', ana)
   // A second may end within one burst, but not within each of them.
   await eventually(() => {
-    for (let sent = 0; sent < 150; sent++) client.send({ event: 'nonsense' })
+    for (let count = 0; count < 150; count++) client.send({ event: 'nonsense' })
     return client.ws.readyState !== WebSocket.OPEN
   })
   assert.is(await client.closed(), 4429)
@@ -151,28 +151,28 @@ test('a socket is closed with 4401 when its token expires, and stays open with a
 test('a process at its limit of sockets closes the next one with 1013, counting unauthenticated ones', async () => {
   const full = await startWorld([ana], [], { sockets: 3, anonymousSockets: 1 })
   const bare = () => openClient(new WebSocket(full.addressOf('news')))
-  const known = [await full.open('news', ana), await bare()]
+  const clients = [await full.open('news', ana), await bare()]
   assert.is(await (await bare()).closed(), 1013)
   // A socket that authenticates in the handshake never counts as unauthenticated.
-  known.push(await full.open('member', ana))
-  assert.equal(await Promise.all(known.map(async client => (await client.ask('ping')).event)), ['ack', 'ack', 'ack'])
+  clients.push(await full.open('member', ana))
+  assert.equal(await Promise.all(clients.map(async client => (await client.ask('ping')).event)), ['ack', 'ack', 'ack'])
   assert.is(await (await full.open('news', ana)).closed(), 1013)
-  for (const { ws } of known) ws.close()
-  await Promise.all(known.map(client => client.closed()))
+  for (const { ws } of clients) ws.close()
+  await Promise.all(clients.map(client => client.closed()))
   const next = await full.open('news', ana)
   assert.is((await next.ask('ping')).event, 'ack')
   await full.end()
 })
 
 test('shutdown sends pending frames, closes every socket with 1001 and accepts no more', async () => {
-  const own = await startWorld([ana], [])
-  const clients = [await own.open('news', ana), await own.open('member', ana)]
-  await eventually(() => own.live.stats().sockets === 2)
-  const closing = own.live.close()
+  const ownWorld = await startWorld([ana], [])
+  const clients = [await ownWorld.open('news', ana), await ownWorld.open('member', ana)]
+  await eventually(() => ownWorld.live.stats().sockets === 2)
+  const closing = ownWorld.live.close()
   assert.equal(await Promise.all(clients.map(client => client.closed())), [1001, 1001])
   await closing
-  assert.is(own.live.stats().sockets, 0)
-  await own.end()
+  assert.is(ownWorld.live.stats().sockets, 0)
+  await ownWorld.end()
 })
 
 test.run()

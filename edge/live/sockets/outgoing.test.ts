@@ -11,12 +11,12 @@ const test = suite('outgoing frames')
 async function pairs(count: number) {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const all: { client: Socket; socket: Socket; writes: Buffer[]; received: Buffer[]; connection: Connection }[] = []
+  const all: { client: Socket; socket: Socket; writes: Buffer[]; chunks: Buffer[]; connection: Connection }[] = []
   for (let index = 0; index < count; index++) {
     const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
     const [socket] = (await once(server, 'connection')) as [Socket]
-    const received: Buffer[] = []
-    client.on('data', data => received.push(data))
+    const chunks: Buffer[] = []
+    client.on('data', data => chunks.push(data))
     const writes: Buffer[] = []
     const write = socket.write.bind(socket)
     socket.write = ((data: Buffer) => {
@@ -29,7 +29,7 @@ async function pairs(count: number) {
       write: (bytes: Buffer) => socket.write(bytes),
       close: () => socket.destroy(),
     }
-    all.push({ client, socket, writes, received, connection: connection as unknown as Connection })
+    all.push({ client, socket, writes, chunks, connection: connection as unknown as Connection })
   }
   const end = () => {
     for (const { client, socket } of all) [client, socket].forEach(one => one.destroy())
@@ -43,8 +43,8 @@ test('ten frames of one tick are written once per socket, in order and with the 
   const outgoing = createOutgoing({ bufferedBytes: 1_000_000 })
   const frames = Array.from({ length: 10 }, (_, index) => frameBytes('settings:updated', { index }))
   for (const frame of frames) for (const { connection } of all) outgoing.add(connection, frame)
-  const whole = Buffer.concat(frames)
-  await eventually(() => all.every(({ received }) => Buffer.concat(received).equals(whole)))
+  const allBytes = Buffer.concat(frames)
+  await eventually(() => all.every(({ chunks }) => Buffer.concat(chunks).equals(allBytes)))
   for (const { writes } of all) {
     assert.is(writes.length, 1)
     assert.ok(writes[0] === all[0]?.writes[0], 'one buffer for all')

@@ -24,10 +24,14 @@ async function deafClient(world: LiveWorld): Promise<Socket> {
   return socket.pause()
 }
 
-const tell = (world: LiveWorld, who: LivePerson, bytes: number) =>
+const tell = (world: LiveWorld, receiver: LivePerson, bytes: number) =>
   world.host.bus.publishCore(
     'live.frames',
-    JSON.stringify({ rooms: [`member:${who.memberId}`], event: 'role:updated', data: { text: 'x'.repeat(bytes) } }),
+    JSON.stringify({
+      rooms: [`member:${receiver.memberId}`],
+      event: 'role:updated',
+      data: { text: 'x'.repeat(bytes) },
+    }),
   )
 
 const cuts = (world: LiveWorld): number => world.live.stats().closed['4408'] ?? 0
@@ -35,15 +39,15 @@ const cuts = (world: LiveWorld): number => world.live.stats().closed['4408'] ?? 
 /** Frames of 300 kB: the system's buffers take several MiB before anything waits here. */
 async function flood(world: LiveWorld, isEnough: () => boolean): Promise<number> {
   const neighbour = await world.open('member', ida)
-  let sent = 0
-  for (; sent < 60 && !isEnough(); sent++) {
+  let frameCount = 0
+  for (; frameCount < 60 && !isEnough(); frameCount++) {
     tell(world, ivo, 300_000)
     tell(world, ida, 10)
     await neighbour.next('role:updated')
   }
   neighbour.ws.close()
   await neighbour.closed()
-  return sent
+  return frameCount
 }
 
 test('is closed with 4408 when more than 1 MiB is queued for it, while its neighbour receives everything', async () => {

@@ -34,9 +34,9 @@ test('every type that is emitted for notifications has a template in both langua
   const { data } = await host.as(TemplateService, boss.userId).listTemplates({ workspaceId })
   const slugs = data.map(each => `${each.slug} ${each.language}`)
   for (const slug of keys) for (const language of ['fr', 'en']) assert.ok(slugs.includes(`${slug} ${language}`), slug)
-  const created = data.find(each => each.slug === 'page_created' && each.language === 'fr')
+  const template = data.find(each => each.slug === 'page_created' && each.language === 'fr')
   assert.equal(
-    [created?.type, created?.category, created?.variables],
+    [template?.type, template?.category, template?.variables],
     ['page', 'created', ['actorName', 'pageTitle', 'workspaceName', 'pageSummary']],
   )
 })
@@ -68,12 +68,12 @@ test('a test is sent to the caller only, ignoring their preferences', async () =
     .insertInto('preferences')
     .values({ member_id: boss.id, is_global_silent: 1, dnd_until: null, quiet_hours: null, category_prefs: '{}' })
     .execute()
-  const sent = await client.testTemplate({
+  const testResult = await client.testTemplate({
     slug: 'page_deleted',
     workspaceId,
     variables: { actorName: 'Bob', pageTitle: 'Menu' },
   })
-  assert.equal([sent.title, sent.channels], ['Bob deleted “Menu”', ['push', 'email', 'socket', 'app']])
+  assert.equal([testResult.title, testResult.channels], ['Bob deleted “Menu”', ['push', 'email', 'socket', 'app']])
   assert.is((await mailTo(boss))[0].subject, 'Bob deleted “Menu”')
   const inbox = (one: Someone) => host.as(NotificationService, one.userId).listNotifications({})
   assert.equal([(await inbox(boss)).meta?.total, (await inbox(plain)).meta?.total], [1, 0])
@@ -91,8 +91,8 @@ test('the delivery log of a notification is visible only to senders of its works
     .executeTakeFirstOrThrow()
   const client = host.as(DeliveryService, boss.userId)
   const log = await eventually(async () => {
-    const found = await client.listDeliveries({ notificationId: id })
-    return found.data.length > 0 ? found : undefined
+    const answer = await client.listDeliveries({ notificationId: id })
+    return answer.data.length > 0 ? answer : undefined
   })
   const [attempt] = log.data
   assert.equal(
@@ -113,29 +113,32 @@ test('the statistics sum up what was sent, delivered, read and clicked in the pe
   const inbox = host.as(NotificationService, plain.userId)
   await inbox.clickNotification({ id: (await inbox.listNotifications({})).data[0]?.id ?? '' })
   const client = host.as(AnalyticsService, boss.userId)
-  const found = await eventually(async () => {
+  const analytics = await eventually(async () => {
     const now = await client.getNotificationAnalytics({ workspaceId })
     return now.byChannel?.email?.delivered === 2 ? now : undefined
   })
-  assert.equal([found.period, found.sent, found.delivered, found.read, found.clicked], ['7d', 3, 2, 1, 1])
-  assert.equal([found.byChannel?.email?.sent, found.byChannel?.email?.rate], [2, 1])
+  assert.equal(
+    [analytics.period, analytics.sent, analytics.delivered, analytics.read, analytics.clicked],
+    ['7d', 3, 2, 1, 1],
+  )
+  assert.equal([analytics.byChannel?.email?.sent, analytics.byChannel?.email?.rate], [2, 1])
   // One of the three frames counts as delivered, because its notification was read.
-  assert.equal([found.byChannel?.socket?.sent, found.byChannel?.socket?.delivered], [3, 1])
-  assert.equal([found.byChannel?.push?.sent, found.byChannel?.push?.rate], [0, 0])
-  assert.equal(found.byType, { page: 1, like: 1 })
-  assert.ok(Math.abs(found.engagementRate - 1 / 2) < 1e-9)
+  assert.equal([analytics.byChannel?.socket?.sent, analytics.byChannel?.socket?.delivered], [3, 1])
+  assert.equal([analytics.byChannel?.push?.sent, analytics.byChannel?.push?.rate], [0, 0])
+  assert.equal(analytics.byType, { page: 1, like: 1 })
+  assert.ok(Math.abs(analytics.engagementRate - 1 / 2) < 1e-9)
   // A notification sent by socket only counts as delivered while it is read.
-  const own = host.as(NotificationService, boss.userId)
-  const like = (await own.listNotifications({ type: 'like' })).data[0]?.id ?? ''
+  const ownInbox = host.as(NotificationService, boss.userId)
+  const like = (await ownInbox.listNotifications({ type: 'like' })).data[0]?.id ?? ''
   const totals = async () => {
     const { delivered, read, engagementRate } = await client.getNotificationAnalytics({ workspaceId })
     return [delivered, read, engagementRate]
   }
-  await own.markRead({ id: like })
+  await ownInbox.markRead({ id: like })
   assert.equal(await totals(), [3, 2, 2 / 3])
-  await own.markUnread({ id: like })
+  await ownInbox.markUnread({ id: like })
   assert.equal(await totals(), [2, 1, 1 / 2])
-  await own.markAllRead({})
+  await ownInbox.markAllRead({})
   assert.equal(await totals(), [3, 3, 1])
   assert.is((await client.getNotificationAnalytics({ workspaceId, period: '24h' })).period, '24h')
   assert.is(await status(client.getNotificationAnalytics({ workspaceId, period: 'month' })), 400)
@@ -146,11 +149,11 @@ test('a platform administrator lists dead letters, fixes their cause, redrives o
   await sql`update members set is_super_admin = 1 where id = ${boss.id}`.execute(world.members)
   const client = host.as(DeadLetterService, boss.userId)
   for (let i = 0; i < 3; i++) await publish('spa.booked', pageCreated(workspaceId, boss, [plain]))
-  const listed = await eventually(async () => {
-    const found = await client.listDeadLetters({ type: 'spa.booked', consumer: 'notification_queue' })
-    return found.data.length === 3 ? found : undefined
+  const deadLetters = await eventually(async () => {
+    const answer = await client.listDeadLetters({ type: 'spa.booked', consumer: 'notification_queue' })
+    return answer.data.length === 3 ? answer : undefined
   })
-  const [first, second] = listed.data
+  const [first, second] = deadLetters.data
   assert.equal(
     [first?.reason, first?.attempts, first?.workspaceId, first?.key],
     ['Template not found: spa_booked', 1, workspaceId, 'platform.notification.spa.booked'],

@@ -9,11 +9,11 @@ const client = host.as(DeadLetterService, newId(), { kind: 'administrator' })
 /** Publishes messages that become dead letters, and waits for them. @returns their ids, oldest first */
 async function poison(...bodies: (string | { type: string })[]): Promise<string[]> {
   const before = (await client.listDeadLetters({ limit: 1 })).meta?.total ?? 0
-  for (const [at, body] of bodies.entries()) {
+  for (const [index, body] of bodies.entries()) {
     const text = typeof body === 'string' ? body : JSON.stringify({ ...event(), ...body })
     const type = typeof body === 'string' ? 'spa.noted' : body.type
     await host.bus.publish(`platform.notification.${type}`, text, { id: newId() })
-    await eventually(async () => (await client.listDeadLetters({ limit: 1 })).meta?.total === before + at + 1)
+    await eventually(async () => (await client.listDeadLetters({ limit: 1 })).meta?.total === before + index + 1)
   }
   return (await client.listDeadLetters({ limit: bodies.length })).data.map(({ id }) => id).toReversed()
 }
@@ -30,10 +30,10 @@ const event = () => ({
   },
 })
 const outcomeOf = async (sequence = '') => (await client.getRedriveOutcomes({ sequences: [sequence] })).data[0]
-const settled = (sequence?: string) =>
+const waitForOutcome = (sequence?: string) =>
   eventually(async () => {
-    const found = await outcomeOf(sequence)
-    return found && found.outcome !== 'pending' ? found : undefined
+    const outcome = await outcomeOf(sequence)
+    return outcome && outcome.outcome !== 'pending' ? outcome : undefined
   })
 const count = async (filter: Parameters<typeof client.listDeadLetters>[0]) =>
   (await client.listDeadLetters(filter)).meta?.total
@@ -45,7 +45,7 @@ test.after.each(discardAll)
 test('filters match texts that contain them in any case, unreadable messages by their key, and whole texts when exact', async () => {
   await poison({ type: 'spa.noted' }, { type: 'spa.noted_twice' }, 'no json')
   const key = 'platform.notification.spa.noted'
-  const found = await Promise.all(
+  const counts = await Promise.all(
     [
       { type: 'SPA.Noted' },
       { type: 'spa.noted', exact: true },
@@ -60,7 +60,7 @@ test('filters match texts that contain them in any case, unreadable messages by 
       { type: 'elsewhere' },
     ].map(count),
   )
-  assert.equal(found, [3, 1, 1, 1, 3, 0, 2, 1, 0, 1, 0])
+  assert.equal(counts, [3, 1, 1, 1, 3, 0, 2, 1, 0, 1, 0])
   assert.is((await refusal(client.listDeadLetters({ reason: 'x'.repeat(501) }))).info.status, 400)
 })
 
@@ -81,12 +81,12 @@ test('reasons are counted over all pages, the most frequent first', async () => 
 test('a redriven message that fails again is reported with its new number, which names the old one', async () => {
   const [id = ''] = await poison('no json')
   const { sequence } = await client.redriveDeadLetter({ id })
-  const outcome = await settled(sequence)
+  const outcome = await waitForOutcome(sequence)
   assert.equal([outcome.id, outcome.outcome], [id, 'failed'])
   const { deadLetter } = await client.getDeadLetter({ id: outcome.failedId ?? '' })
   assert.equal([deadLetter?.redrivenFrom, deadLetter?.originSequence], [id, sequence])
-  const again = await client.redriveDeadLetter({ id: outcome.failedId ?? '' })
-  const second = await settled(again.sequence)
+  const secondRedrive = await client.redriveDeadLetter({ id: outcome.failedId ?? '' })
+  const second = await waitForOutcome(secondRedrive.sequence)
   assert.equal([second.id, second.outcome], [outcome.failedId, 'failed'])
   // An older redrive still names its own dead letter, which was redriven since.
   assert.equal([(await outcomeOf(sequence))?.id, (await outcomeOf(sequence))?.failedId], [id, undefined])
@@ -101,10 +101,10 @@ test('a redriven message that succeeds is reported as processed, and other messa
     .values({ id: newId(), ...slug, ...text })
     .execute()
   const { sequence } = await client.redriveDeadLetter({ id })
-  const outcome = await settled(sequence)
+  const outcome = await waitForOutcome(sequence)
   assert.equal([outcome.id, outcome.outcome, outcome.failedId], [id, 'processed', undefined])
-  const others = [String(Number(sequence) - 1), '999999999', '9999999999999999999']
-  assert.equal((await client.getRedriveOutcomes({ sequences: others })).data, [])
+  const otherSequences = [String(Number(sequence) - 1), '999999999', '9999999999999999999']
+  assert.equal((await client.getRedriveOutcomes({ sequences: otherSequences })).data, [])
   for (const sequences of [[], ['0'], ['x'], Array.from({ length: 101 }, () => '1')])
     assert.is((await refusal(client.getRedriveOutcomes({ sequences }))).info.status, 400)
 })
@@ -113,7 +113,7 @@ test('selected dead letters are redriven together, unknown ones are skipped, and
   const [first = '', second = '', third = ''] = await poison('one', 'two', 'three')
   const answer = await client.redriveDeadLetters({ ids: [third, first, '999999'] })
   assert.equal([answer.redriven, answer.remaining, answer.data.map(({ id }) => id)], [2, 0, [first, third]])
-  for (const { sequence } of answer.data) assert.is((await settled(sequence)).outcome, 'failed')
+  for (const { sequence } of answer.data) assert.is((await waitForOutcome(sequence)).outcome, 'failed')
   const { data } = await client.listDeadLetters({})
   assert.ok(data.some(({ id }) => id === second))
   assert.equal(
@@ -122,7 +122,7 @@ test('selected dead letters are redriven together, unknown ones are skipped, and
   )
   for (const filter of [{ type: 'a' }, { consumer: 'a' }, { reason: 'a' }])
     assert.is((await refusal(client.redriveDeadLetters({ ids: [second], ...filter }))).info.status, 400)
-  const ids = Array.from({ length: 1_001 }, (_, at) => String(at + 1))
+  const ids = Array.from({ length: 1_001 }, (_, index) => String(index + 1))
   assert.is((await refusal(client.redriveDeadLetters({ ids }))).info.status, 400)
 })
 
@@ -132,7 +132,7 @@ test('all dead letters of a reason are redriven, those of another stay', async (
   assert.is((await client.redriveDeadLetters({ reason: 'spa_note', exact: true })).redriven, 0)
   const { redriven, data } = await client.redriveDeadLetters({ reason, exact: true })
   assert.is(redriven, 2)
-  for (const { sequence } of data) await settled(sequence)
+  for (const { sequence } of data) await waitForOutcome(sequence)
   assert.is((await client.listDeadLetters({ reason: 'JSON' })).data[0]?.redrivenFrom, undefined)
 })
 

@@ -57,13 +57,13 @@ export function templateService(
       return { title, body, emailSubject: subject, emailBody: html, emailText: text, missingVariables }
     },
 
-    async testTemplate({ slug, language, variables, channels: wanted }, context) {
+    async testTemplate({ slug, language, variables, channels: requestedChannels }, context) {
       const { memberId } = personOf(context)
       const template = await find(slug)
       const callerLanguage = await spokenBy(context)
       const renderFor = (memberLanguage: Language) =>
         render(textsIn(template, language === undefined ? memberLanguage : languageOf(language)), variables)
-      const channels = maskOf(wanted.length > 0 ? wanted : allChannels)
+      const channels = maskOf(requestedChannels.length > 0 ? requestedChannels : allChannels)
       const { type, category } = template
       const texts = { fr: renderFor('fr'), en: renderFor('en') }
       const valuesFor = (memberLanguage: Language) => ({

@@ -29,12 +29,12 @@ const [memberShard, arrivalShard] = [0, 1]
 /** Counts entries that leave inboxes for good. */
 export async function countRemoved(trx: NotificationTrx, rows: readonly RemovedReceiver[]): Promise<void> {
   const rowsByKey = Map.groupBy(rows, row => `${row.member_id} ${row.workspace_id} ${row.type}`)
-  const changes = [...rowsByKey.values()].flatMap(([first, ...others]) => {
+  const changes = [...rowsByKey.values()].flatMap(([first, ...otherRows]) => {
     if (!first) return []
     const { member_id: memberId, workspace_id: workspaceId, type } = first
-    const visibleRows = [first, ...others].filter(row => row.is_dismissed === 0)
+    const visibleRows = [first, ...otherRows].filter(row => row.is_dismissed === 0)
     const unread = visibleRows.filter(row => row.is_read === 0).length
-    const dismissed = 1 + others.length - visibleRows.length
+    const dismissed = 1 + otherRows.length - visibleRows.length
     return { memberId, workspaceId, type, total: -visibleRows.length, unread: -unread, dismissed: -dismissed }
   })
   await addCounts(trx, memberShard, changes)

@@ -13,7 +13,7 @@ const register = (one: Someone, deviceToken: string, platform: 'fcm' | 'onesigna
   host.as(SubscriptionService, one.userId).registerDevice({ deviceToken, platform, deviceType: 'ios', workspaceId })
 const attempts = (memberId: string) =>
   db.selectFrom('delivery_attempts').selectAll().where('member_id', '=', memberId).orderBy('attempt_number').execute()
-const settled = (memberId: string, count = 1) =>
+const waitUntilSettled = (memberId: string, count = 1) =>
   eventually(async () => {
     const rows = await db.selectFrom('deliveries').selectAll().where('member_id', '=', memberId).execute()
     return rows.length === count && rows.every(row => row.status !== 'pending') && rows
@@ -36,14 +36,14 @@ const event = (workspaceId: string, to: Someone[], channels: string[]) =>
 test('a push goes to the active devices of the workspace through their providers, with each attempt recorded', async () => {
   const [ada, bob] = [await person(), await person({ language: 'en' })]
   const workspaceId = await workspace(ada, bob)
-  const elsewhere = await workspace(ada)
+  const otherWorkspace = await workspace(ada)
   const [mobile, player, other] = [`fcm-${newId()}`, `player-${newId()}`, `fcm-${newId()}`]
   await register(ada, mobile, 'fcm', workspaceId)
   await register(bob, player, 'onesignal', workspaceId)
-  await register(ada, other, 'fcm', elsewhere)
+  await register(ada, other, 'fcm', otherWorkspace)
   await event(workspaceId, [ada, bob], ['push'])
-  await settled(ada.id)
-  await settled(bob.id)
+  await waitUntilSettled(ada.id)
+  await waitUntilSettled(bob.id)
   const [push] = await pushesTo(mobile)
   assert.equal(
     [push.provider, push.title, push.data.type],
@@ -75,13 +75,13 @@ test('the result of each channel is counted by hour', async () => {
   const before = await now()
   await sandbox.control({ provider: 'fcm', mode: '500', times: 1, path: 'messages' })
   await event(workspaceId, [ada], ['push', 'socket'])
-  await settled(ada.id)
+  await waitUntilSettled(ada.id)
   // Frames are counted every five seconds.
-  const added = await eventually(async () => {
-    const counts = (await now()).map((count, at) => count - (before[at] ?? 0))
+  const addedCounts = await eventually(async () => {
+    const counts = (await now()).map((count, index) => count - (before[index] ?? 0))
     return (counts[2] ?? 0) > 0 && counts
   })
-  assert.equal(added, [1, 1, 1])
+  assert.equal(addedCounts, [1, 1, 1])
 })
 
 test('a failed push is retried three times with growing delays, and only the last attempt is recorded as failed', async () => {
@@ -90,7 +90,7 @@ test('a failed push is retried three times with growing delays, and only the las
   await register(ada, `fcm-${newId()}`, 'fcm', workspaceId)
   await sandbox.control({ provider: 'fcm', mode: '500', times: 4, path: 'messages' })
   await event(workspaceId, [ada], ['push'])
-  await settled(ada.id)
+  await waitUntilSettled(ada.id)
   const rows = await attempts(ada.id)
   assert.equal(
     rows.map(row => [row.attempt_number, row.status]),
@@ -108,7 +108,7 @@ test('a push that succeeds on the third attempt is delivered once', async () => 
   await register(ada, token, 'onesignal', workspaceId)
   await sandbox.control({ provider: 'onesignal', mode: 'reset', times: 2, after: true })
   await event(workspaceId, [ada], ['push'])
-  await settled(ada.id)
+  await waitUntilSettled(ada.id)
   assert.equal(
     (await attempts(ada.id)).map(row => row.status),
     ['failed', 'failed', 'success'],
@@ -128,7 +128,7 @@ test('a mail and a push awaiting a retry are dropped for members who left meanwh
   await event(workspaceId, [ada], ['email', 'push'])
   await eventually(async () => (await attempts(ada.id)).length === 2)
   await world.leave(workspaceId, ada)
-  await settled(ada.id, 2)
+  await waitUntilSettled(ada.id, 2)
   const mails = (await sandbox.call('GET', `/_inbox?to=${ada.email}`)).json.data
   assert.equal([mails, await pushesTo(token)], [[], []])
 })
@@ -140,7 +140,7 @@ test('a token unknown to the provider is tried once and retired', async () => {
   await register(bob, `stale-${newId()}`, 'onesignal', workspaceId)
   await event(workspaceId, [ada, bob], ['push', 'socket'])
   for (const one of [ada, bob]) {
-    await settled(one.id)
+    await waitUntilSettled(one.id)
     const { data } = await host.as(SubscriptionService, one.userId).listDevices({})
     assert.equal(
       data.map(device => device.isActive),
@@ -165,7 +165,7 @@ test('a mail carries the title as subject, escaped HTML, a text part and one-cli
     mail.headers['list-unsubscribe'],
     /^<http:\/\/127\.0\.0\.1:3005\/api\/v1\/preferences\/unsubscribe\/[\w.-]+>$/,
   )
-  await settled(ada.id)
+  await waitUntilSettled(ada.id)
   const [attempt] = await attempts(ada.id)
   assert.equal([attempt?.channel, attempt?.provider, attempt?.status], ['email', 'sendgrid', 'success'])
 })
@@ -214,8 +214,8 @@ test('a mail requested by a service is sent once per idempotency key, and stored
     variables: { link: 'https://front.example/r?token=1', email: to, expiresIn: '1 h' },
   }
   const first = await client.sendMail({ ...mail, idempotencyKey: to })
-  const again = await client.sendMail({ ...mail, idempotencyKey: to })
-  assert.equal([first.queued, again.queued, again.id], [true, false, first.id])
+  const secondAnswer = await client.sendMail({ ...mail, idempotencyKey: to })
+  assert.equal([first.queued, secondAnswer.queued, secondAnswer.id], [true, false, first.id])
   const mails = await mailTo(to)
   assert.is(mails.length, 1)
   assert.is(mails[0].subject, 'Réinitialisation de votre mot de passe')
@@ -234,10 +234,10 @@ test('a delivery whose process died is taken over when its claim expires', async
   const ada = await person()
   const workspaceId = await workspace(ada)
   await event(workspaceId, [ada], ['email'])
-  await settled(ada.id)
+  await waitUntilSettled(ada.id)
   const dead = { status: 'pending' as const, due_at: new Date(Date.now() - 60_000), attempts: 2 }
   await db.updateTable('deliveries').set(dead).where('member_id', '=', ada.id).execute()
-  await settled(ada.id)
+  await waitUntilSettled(ada.id)
   assert.equal(
     (await attempts(ada.id)).map(row => [row.attempt_number, row.status]),
     [
@@ -254,10 +254,10 @@ test('an access token that the provider rejects is renewed within the same attem
   const token = `fcm-${newId()}`
   await register(ada, token, 'fcm', workspaceId)
   await event(workspaceId, [ada], ['push'])
-  await settled(ada.id)
+  await waitUntilSettled(ada.id)
   await world.restartSandbox()
   await event(workspaceId, [ada], ['push'])
-  await settled(ada.id, 2)
+  await waitUntilSettled(ada.id, 2)
   assert.equal(
     (await attempts(ada.id)).map(row => [row.attempt_number, row.status]),
     [

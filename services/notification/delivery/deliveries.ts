@@ -233,14 +233,14 @@ async function loadContents({ db, audience, rights, pendingReaders }: ContentSou
       sendableRows.filter(({ id }) => postponedIds.has(id)),
     )),
   ]
-  const settled = await settledReminders(pendingReaders, postponedRows, notifications)
+  const settledDeliveries = await settledReminders(pendingReaders, postponedRows, notifications)
   const peopleById = await audience.people(claimed.flatMap(delivery => delivery.member_id ?? []))
   const workspacesByMember = await audience.workspacesOf([...peopleById.keys()])
   const sendableById = new Map(notifications.map(row => [row.id, row]))
   /** A member who may be notified now: active, and in the notification's workspace. */
   const activeReader = (delivery: DeliveryRow) => {
     const { member_id: id, workspace_id: workspaceId } = delivery
-    if (settled.has(delivery)) return undefined
+    if (settledDeliveries.has(delivery)) return undefined
     const person = peopleById.get(id ?? '')
     const isMember = workspaceId === '' || workspacesByMember.get(id ?? '')?.has(workspaceId)
     return person?.isActive && isMember ? person : undefined

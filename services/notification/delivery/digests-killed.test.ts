@@ -13,23 +13,23 @@ const test = suite('digests and processes that die')
 const [newsPort] = await freePorts(1)
 const world = await notificationsForTest({ NEWS_RPC_PORT: String(newsPort) }, [news], false)
 const { host, db, sandbox, person, workspace, join, publish, waitUntilHandled } = world
-const running: Process[] = []
+const processes: Process[] = []
 test.after(async () => {
-  await Promise.all(running.map(one => one.stop()))
+  await Promise.all(processes.map(one => one.stop()))
   await world.end()
 })
 
 const start = async (failpoint?: string) => {
   const one = await startNotifications(host.env, failpoint ? { failpoint } : {})
-  running.push(one)
+  processes.push(one)
   return one
 }
 /** The running processes may have enrolled them already, as who has chosen nothing. */
-const collecting = (people: Someone[], due: 'now' | 'tomorrow') =>
+const collecting = (people: Someone[], dueDay: 'now' | 'tomorrow') =>
   sql`
     insert into digests (member_id, frequency, due_at)
     values ${sql.join(
-      people.map(({ id }) => sql`(${id}, 'daily', utc_timestamp(3) + interval ${due === 'now' ? 0 : 1} day)`),
+      people.map(({ id }) => sql`(${id}, 'daily', utc_timestamp(3) + interval ${dueDay === 'now' ? 0 : 1} day)`),
     )} on duplicate key update frequency = values(frequency), due_at = values(due_at)
   `.execute(db)
 const withPreferences = (people: Someone[]) =>
@@ -74,8 +74,8 @@ test('kill -9 at each step leaves every notification in exactly one digest, whic
     const row = await db.selectFrom('digests').select('due_at').where('member_id', '=', bob.id).executeTakeFirst()
     return (row?.due_at ?? new Date()) > new Date(Date.now() + 60_000)
   })
-  const [mail, ...others] = await mailsTo(bob)
-  assert.equal([mail.subject, others.length], [`Platform\u00a0: ${ids.length} nouveautés`, 0])
+  const [mail, ...otherMails] = await mailsTo(bob)
+  assert.equal([mail.subject, otherMails.length], [`Platform\u00a0: ${ids.length} nouveautés`, 0])
   for (const failpoint of ['notification-storing', 'notification-stored', 'consumer-handled'])
     assert.match(mail.text, `Told at ${failpoint}`)
   const { rows } = await sql<{ status: string }>`select status from receivers where member_id = ${bob.id}`.execute(db)
@@ -97,7 +97,8 @@ test('kill -9 at each step leaves a page in exactly one digest, also with two pr
   await closeDatabase(pages)
   await collecting([reader], 'tomorrow')
   await sql`update digests set news_since = utc_timestamp(3) - interval 1 day`.execute(db)
-  const due = (one: Someone) => db.selectFrom('digests').selectAll().where('member_id', '=', one.id).executeTakeFirst()
+  const loadDigest = (one: Someone) =>
+    db.selectFrom('digests').selectAll().where('member_id', '=', one.id).executeTakeFirst()
   for (const failpoint of ['digests-queueing', 'digests-queued']) {
     await collecting([reader], 'now')
     const dying = await start(failpoint)
@@ -105,13 +106,13 @@ test('kill -9 at each step leaves a page in exactly one digest, also with two pr
   }
   await collecting([reader], 'now')
   await Promise.all([start(), start()])
-  await eventually(async () => (await open()).length === 0 && (await due(reader))?.due_at, 60_000)
-  await eventually(async () => ((await due(reader))?.due_at ?? 0) > new Date(Date.now() + 60_000), 60_000)
-  const [mail, ...others] = await mailsTo(reader)
-  assert.equal([mail.subject, mail.text.includes('Pool'), others], ['Platform\u00a0: 1 nouveauté', true, []])
+  await eventually(async () => (await open()).length === 0 && (await loadDigest(reader))?.due_at, 60_000)
+  await eventually(async () => ((await loadDigest(reader))?.due_at ?? 0) > new Date(Date.now() + 60_000), 60_000)
+  const [mail, ...otherMails] = await mailsTo(reader)
+  assert.equal([mail.subject, mail.text.includes('Pool'), otherMails], ['Platform\u00a0: 1 nouveauté', true, []])
   const deliveries = await db.selectFrom('deliveries').select('id').where('member_id', '=', reader.id).execute()
   assert.is(deliveries.length, 1)
-  await eventually(async () => (await due(stranger))?.frequency === 'automatic')
+  await eventually(async () => (await loadDigest(stranger))?.frequency === 'automatic')
 })
 
 test('several processes send the digests of many members once each', async () => {

@@ -10,17 +10,17 @@ import { defaultSchedule, nextDigest } from '../digests/schedule.ts'
 const { test, world, host, db, sandbox, person, workspace, publish, waitUntilHandled } =
   await notificationSuite('digests by mail')
 
-const { preferencesOf: as, wish, dueOf, come, handled, mailsOf: mailsNow } = digestsIn(world)
+const { preferencesOf: as, wish, dueOf, makeDue, handled, mailsOf: mailsNow } = digestsIn(world)
 const itemsOf = (one: Someone) => db.selectFrom('digest_items').selectAll().where('member_id', '=', one.id).execute()
 const mailsOf = async (one: Someone, count = 1) =>
   (await sandbox.call('GET', `/_inbox?to=${one.email}&wait=25000&count=${count}`)).json.data
-const settled = async (one: Someone) => {
+const waitUntilSettled = async (one: Someone) => {
   await handled(one)
   await eventually(async () => (await itemsOf(one)).every(({ delivery_id }) => delivery_id === null))
 }
 
-async function team(frequency: string, more: Parameters<typeof person>[0] = {}) {
-  const [author, reader] = [await person({ firstName: 'Bob' }), await person(more)]
+async function team(frequency: string, profile: Parameters<typeof person>[0] = {}) {
+  const [author, reader] = [await person({ firstName: 'Bob' }), await person(profile)]
   const workspaceId = await workspace(author, reader)
   if (frequency !== 'off') await wish(reader, frequency)
   const tell = async (type: string, payload: object = {}, rest: object = {}) => {
@@ -36,8 +36,8 @@ test('the preference is automatic before the first change, is changed by PATCH a
   assert.is(before.preferences?.emailDigest, 'automatic')
   const { preferences } = await wish(ada, 'weekly')
   assert.is(preferences?.emailDigest, 'weekly')
-  const due = await dueOf(ada)
-  const local = due?.toLocaleString('en-GB', { timeZone: 'Europe/Paris', weekday: 'long', hour: 'numeric' })
+  const dueAt = await dueOf(ada)
+  const local = dueAt?.toLocaleString('en-GB', { timeZone: 'Europe/Paris', weekday: 'long', hour: 'numeric' })
   assert.match(local ?? '', /Monday.*08/)
   assert.equal(
     (await refusal(wish(ada, 'hourly'))).info.violations.map(({ path }) => path),
@@ -49,8 +49,8 @@ test('the preference is automatic before the first change, is changed by PATCH a
 test('8:00 is that of the time zone in the member’s settings', async () => {
   const ada = await person({ timezone: 'Asia/Tokyo' })
   await wish(ada, 'daily')
-  const due = await dueOf(ada)
-  assert.is(due?.toLocaleTimeString('en-GB', { timeZone: 'Asia/Tokyo' }), '08:00:00')
+  const dueAt = await dueOf(ada)
+  assert.is(dueAt?.toLocaleTimeString('en-GB', { timeZone: 'Asia/Tokyo' }), '08:00:00')
 })
 
 test('what is unread comes in one mail by kind, with excerpts and links, once', async () => {
@@ -65,19 +65,19 @@ test('what is unread comes in one mail by kind, with excerpts and links, once', 
   const { data } = await inbox.listNotifications({ limit: 10 })
   await inbox.markRead({ id: data[0]?.id ?? '' })
   assert.equal(await mailsNow(reader), [])
-  await come(reader)
-  const [mail, ...others] = await mailsOf(reader)
-  assert.equal([mail.subject, others], ['Platform: 2 updates', []])
+  await makeDue(reader)
+  const [mail, ...otherMails] = await mailsOf(reader)
+  assert.equal([mail.subject, otherMails], ['Platform: 2 updates', []])
   assert.match(mail.html, /New pages<\/h2>.*Pool.*Open &lt;late&gt;.*Comments<\/h2>.*Very good/s)
   assert.match(mail.html, `href="http://localhost:8080/pages/${pageId}"`)
   assert.not.match(mail.html, 'Read already')
   for (const part of ['NEW PAGES', 'Open <late>', `/pages/${pageId}`, 'Open my notifications', 'unsubscribe/'])
     assert.match(mail.text, part)
   assert.is(mail.headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click')
-  await settled(reader)
+  await waitUntilSettled(reader)
   assert.equal(await itemsOf(reader), [])
   // Nothing new: no mail.
-  await come(reader)
+  await makeDue(reader)
   await handled(reader)
   assert.is((await mailsNow(reader)).length, 1)
   const { rows } = await sql<{ status: string }>`
@@ -92,7 +92,7 @@ test('what is unread comes in one mail by kind, with excerpts and links, once', 
 test('a digest shows the newest 20 and says how many more wait', async () => {
   const { reader, tell } = await team('weekly')
   for (let n = 0; n < 23; n++) await tell('page.created', { id: newId(), title: `Menu ${n}` })
-  await come(reader)
+  await makeDue(reader)
   const [mail] = await mailsOf(reader)
   assert.is(mail.subject, 'Platform\u00a0: 23 nouveautés')
   assert.is(mail.html.match(/« ?Menu|«\u00a0Menu/g)?.length >= 20, true)
@@ -133,7 +133,7 @@ test('do-not-disturb, silence and quiet hours delay a digest, and lose nothing o
   const { reader, tell } = await team('daily')
   await tell('page.created', { title: 'Menu' })
   await as(reader).setDoNotDisturb({ duration: 3600 })
-  await come(reader)
+  await makeDue(reader)
   await handled(reader)
   const until = (await as(reader).getPreferences({})).preferences?.dndUntil
   const end = Number(until?.seconds) * 1_000 + Math.round((until?.nanos ?? 0) / 1e6)
@@ -141,28 +141,28 @@ test('do-not-disturb, silence and quiet hours delay a digest, and lose nothing o
   assert.is(Number(await dueOf(reader)), Math.min(end, regular))
   await as(reader).endDoNotDisturb({})
   await as(reader).setGlobalSilence({})
-  await come(reader)
+  await makeDue(reader)
   await handled(reader)
   assert.is((await dueOf(reader))?.toLocaleTimeString('en-GB', { timeZone: 'Europe/Paris' }), '08:00:00')
   await as(reader).endGlobalSilence({})
   // A zone without summer time.
   const zone = 'Asia/Seoul'
-  const at = (minutes: number) =>
+  const formatTime = (minutes: number) =>
     new Date(Date.now() + minutes * 60_000).toLocaleTimeString('en-GB', {
       timeZone: zone,
       hour: '2-digit',
       minute: '2-digit',
     })
-  const quietHours = { enabled: true, start: at(-60), end: at(90), timezone: zone }
+  const quietHours = { enabled: true, start: formatTime(-60), end: formatTime(90), timezone: zone }
   await as(reader).updatePreferences({ quietHours, updateMask: { paths: ['quiet_hours'] } })
   await tell('page.created', { id: newId(), title: 'In the night' })
-  await come(reader)
+  await makeDue(reader)
   await handled(reader)
-  const due = await dueOf(reader)
-  assert.is(due?.toLocaleTimeString('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }), quietHours.end)
+  const dueAt = await dueOf(reader)
+  assert.is(dueAt?.toLocaleTimeString('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }), quietHours.end)
   assert.equal(await mailsNow(reader), [])
   await as(reader).updatePreferences({ updateMask: { paths: ['quiet_hours'] } })
-  await come(reader)
+  await makeDue(reader)
   const [mail] = await mailsOf(reader)
   assert.is(mail.subject, 'Platform\u00a0: 2 nouveautés')
 })
@@ -171,7 +171,7 @@ test('a digest comes at its next regular time after a long do-not-disturb ends e
   const { reader, tell } = await team('daily')
   await tell('page.created', { title: 'Menu' })
   await as(reader).setDoNotDisturb({ duration: 31_536_000 })
-  await come(reader)
+  await makeDue(reader)
   await handled(reader)
   await as(reader).endDoNotDisturb({})
   assert.equal(await dueOf(reader), nextDigest({ ...defaultSchedule, frequency: 'daily' }, 'Europe/Paris', new Date()))
@@ -181,23 +181,23 @@ test('what a digest holds that failed four times comes with the next one', async
   const { reader, tell } = await team('daily')
   await tell('page.created', { title: 'Menu' })
   await sandbox.control({ provider: 'email', mode: '500', times: 4 })
-  await come(reader)
+  await makeDue(reader)
   await eventually(async () => {
-    const failed = await db.selectFrom('deliveries').select('status').where('member_id', '=', reader.id).execute()
-    return failed[0]?.status === 'failed'
+    const deliveries = await db.selectFrom('deliveries').select('status').where('member_id', '=', reader.id).execute()
+    return deliveries[0]?.status === 'failed'
   })
   const [item] = await itemsOf(reader)
   assert.is(item?.delivery_id, null)
   await sandbox.control({ provider: 'email', mode: 'ok' })
   await tell('page.created', { id: newId(), title: 'Pool' })
-  await come(reader)
+  await makeDue(reader)
   assert.is((await mailsOf(reader))[0].subject, 'Platform\u00a0: 2 nouveautés')
 })
 
 test('the unsubscribe link of a digest ends mails of every kind', async () => {
   const { reader, tell } = await team('daily')
   await tell('page.created', { title: 'Menu' })
-  await come(reader)
+  await makeDue(reader)
   const [mail] = await mailsOf(reader)
   const token = /unsubscribe\/([\w.-]+)>/.exec(mail.headers['list-unsubscribe'])?.[1] ?? ''
   const answer = await host.client(PreferenceService).unsubscribe({ token })
@@ -229,15 +229,15 @@ test('what a digest leaves out of a closed workspace counts as undelivered and c
     return delivered_count
   }
   await world.suspend(other, reader)
-  await come(reader)
+  await makeDue(reader)
   const [first] = await mailsOf(reader)
-  await settled(reader)
+  await waitUntilSettled(reader)
   assert.is(first.subject, 'Platform\u00a0: 1 nouveauté')
   assert.equal([(await itemsOf(reader)).length, await countOf()], [1, 0])
   await world.change(other, reader, "status = 'active'")
-  await come(reader)
+  await makeDue(reader)
   const second = (await mailsOf(reader, 2)).at(-1)
-  await settled(reader)
+  await waitUntilSettled(reader)
   assert.match(second.text, 'Pool')
   assert.not.match(second.text, 'Menu')
   assert.equal([(await itemsOf(reader)).length, await countOf()], [0, 1])
@@ -247,8 +247,8 @@ test('nothing is shown of a workspace that the member has left, and an erased me
   const { reader, workspaceId, tell } = await team('daily')
   await tell('page.created', { title: 'Secret' })
   await world.leave(workspaceId, reader)
-  await come(reader)
-  await settled(reader)
+  await makeDue(reader)
+  await waitUntilSettled(reader)
   assert.equal(await mailsNow(reader), [])
   assert.is((await itemsOf(reader)).length, 1)
   const queued = await db.selectFrom('deliveries').select('status').where('member_id', '=', reader.id).execute()

@@ -6,9 +6,9 @@ export type DeliveryCount = { channel: AttemptRow['channel']; status: AttemptRow
 
 const hourMs = 3_600_000
 
-/** Start of the hour of a moment, or of an hour `back` hours earlier. */
-export const hourOf = (moment: Date, back = 0): Date =>
-  new Date((Math.floor(moment.getTime() / hourMs) - back) * hourMs)
+/** Start of the hour of a moment, or of an hour `hoursBack` hours earlier. */
+export const hourOf = (moment: Date, hoursBack = 0): Date =>
+  new Date((Math.floor(moment.getTime() / hourMs) - hoursBack) * hourMs)
 
 /**
  * Adds to the counts of an hour. Call it last in a transaction, because it locks the rows; the row order is the same

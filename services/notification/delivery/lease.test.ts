@@ -51,10 +51,10 @@ const attemptsOf = (id: string) =>
   db.selectFrom('delivery_attempts').selectAll().where('delivery_id', '=', id).orderBy('attempt_number').execute()
 
 test('a batch that lasts longer than its lease is not sent by another process', async () => {
-  const sent: string[] = []
+  const senders: string[] = []
   const slow = (name: string) =>
     parts(async jobs => {
-      sent.push(name)
+      senders.push(name)
       await sleep(4_500)
       return jobs.map(() => success(name, null))
     })
@@ -62,16 +62,16 @@ test('a batch that lasts longer than its lease is not sent by another process', 
   const workers = ['one', 'other'].map(name => startDeliveries(slow(name), 3_000))
   await succeeded(id)
   await Promise.all(workers.map(each => each.stop()))
-  assert.equal([sent.length, (await attemptsOf(id)).length], [1, 1])
+  assert.equal([senders.length, (await attemptsOf(id)).length], [1, 1])
 })
 
 test('a process that was paused beyond its lease changes nothing of a delivery that another has settled', async () => {
-  const sent: string[] = []
+  const senders: string[] = []
   const id = await enqueue()
   let other: Deliveries | undefined
   const paused = startDeliveries(
     parts(async jobs => {
-      sent.push('paused')
+      senders.push('paused')
       // As after a pause: the lease has run out, and another process claims the delivery.
       await db
         .updateTable('deliveries')
@@ -79,9 +79,9 @@ test('a process that was paused beyond its lease changes nothing of a delivery t
         .where('id', '=', id)
         .execute()
       other = startDeliveries(
-        parts(async taken => {
-          sent.push('other')
-          return taken.map(() => success('other', null))
+        parts(async otherJobs => {
+          senders.push('other')
+          return otherJobs.map(() => success('other', null))
         }),
       )
       await succeeded(id)
@@ -91,11 +91,11 @@ test('a process that was paused beyond its lease changes nothing of a delivery t
     }),
     3_000,
   )
-  await eventually(() => sent.includes('other'))
+  await eventually(() => senders.includes('other'))
   await paused.stop()
   await other?.stop()
   const { status, due_at } = await deliveryOf(id)
-  assert.equal([sent, status, due_at], [['paused', 'other'], 'success', null])
+  assert.equal([senders, status, due_at], [['paused', 'other'], 'success', null])
   assert.equal(
     (await attemptsOf(id)).map(each => [each.attempt_number, each.status]),
     [

@@ -21,10 +21,10 @@ test.after(async () => {
   await world.end()
 })
 
-const { preferencesOf, wish, dueOf, come, handled, mailsOf } = digestsIn(world)
+const { preferencesOf, wish, dueOf, makeDue, handled, mailsOf } = digestsIn(world)
 /** The mails of a digest that comes now. */
 const mailsAfter = async (one: Someone) => {
-  await come(one)
+  await makeDue(one)
   await handled(one)
   return mailsOf(one)
 }
@@ -55,8 +55,8 @@ test('a digest lists unread pages, must-reads first, with summary and picture, i
   const pool = await publish({ title: 'Pool', excerpt: 'Open <late>', medias: [picture] })
   await publish({ title: 'Silent', isSilent: true })
   await wish(reader, 'daily')
-  const [mail, ...others] = await mailsAfter(reader)
-  assert.equal([mail.subject, mail.from, others], ['Le Phare: 2 updates', 'Le Phare <hotel@platform.example>', []])
+  const [mail, ...otherMails] = await mailsAfter(reader)
+  assert.equal([mail.subject, mail.from, otherMails], ['Le Phare: 2 updates', 'Le Phare <hotel@platform.example>', []])
   assert.match(
     mail.html,
     /To read and confirm<\/h2>.*Fire drill.*Confirm by Monday,? 3 June 2030 at 12:00.*News<\/h2>.*Pool.*Open &lt;late&gt;.*cdn\.example\/s\.png/s,
@@ -100,55 +100,62 @@ test('a digest lists ten pages and says how many more there are', async () => {
 })
 
 test('without a choice, only who has not been here for seven days gets a digest, of what came since', async () => {
-  const [away, here, never, off] = [await person(), await person(), await person(), await person()]
-  const { publish } = await team(away, here, never, off)
-  await stayAway(away, 9)
-  await stayAway(here, 6)
-  await sql`insert into digests (member_id, frequency, due_at) values (${never.id}, 'automatic', null)`.execute(db)
-  await wish(off, 'off')
-  await lastSeen(off, 30)
+  const [absentMember, activeMember, unseenMember, mutedMember] = [
+    await person(),
+    await person(),
+    await person(),
+    await person(),
+  ]
+  const { publish } = await team(absentMember, activeMember, unseenMember, mutedMember)
+  await stayAway(absentMember, 9)
+  await stayAway(activeMember, 6)
+  await sql`insert into digests (member_id, frequency, due_at) values (${unseenMember.id}, 'automatic', null)`.execute(
+    db,
+  )
+  await wish(mutedMember, 'off')
+  await lastSeen(mutedMember, 30)
   await publish({ title: 'Seen then', hoursAgo: 24 * 10 })
   await publish({ title: 'Missed', hoursAgo: 24 * 8 })
   await publish({ title: 'Fresh' })
-  await come(away, here, never, off)
-  for (const one of [away, here, never, off]) await handled(one)
-  const [mail, ...others] = await mailsOf(away)
-  assert.equal([mail.subject, others.length], ['Platform\u00a0: 2 nouveautés', 0])
+  await makeDue(absentMember, activeMember, unseenMember, mutedMember)
+  for (const one of [absentMember, activeMember, unseenMember, mutedMember]) await handled(one)
+  const [mail, ...otherMails] = await mailsOf(absentMember)
+  assert.equal([mail.subject, otherMails.length], ['Platform\u00a0: 2 nouveautés', 0])
   assert.match(mail.text, /Fresh.*Missed/s)
-  assert.is((await mailsOf(never))[0]?.subject, 'Platform\u00a0: 1 nouveauté', 'a week back')
-  assert.equal([await mailsOf(here), await mailsOf(off)], [[], []])
-  const local = (await dueOf(here))?.toLocaleString('en-GB', { timeZone: 'Europe/Paris' })
-  const due = await dueOf(here)
+  assert.is((await mailsOf(unseenMember))[0]?.subject, 'Platform\u00a0: 1 nouveauté', 'a week back')
+  assert.equal([await mailsOf(activeMember), await mailsOf(mutedMember)], [[], []])
+  const local = (await dueOf(activeMember))?.toLocaleString('en-GB', { timeZone: 'Europe/Paris' })
+  const dueAt = await dueOf(activeMember)
   assert.match(
-    due?.toLocaleString('en-GB', { timeZone: 'Europe/Paris', weekday: 'long', hour: 'numeric' }) ?? '',
+    dueAt?.toLocaleString('en-GB', { timeZone: 'Europe/Paris', weekday: 'long', hour: 'numeric' }) ?? '',
     /Monday.*08/,
     local,
   )
-  await lastSeen(here, 8)
-  assert.is((await mailsAfter(here))[0]?.subject, 'Platform\u00a0: 1 nouveauté')
+  await lastSeen(activeMember, 8)
+  assert.is((await mailsAfter(activeMember))[0]?.subject, 'Platform\u00a0: 1 nouveauté')
 })
 
 test('quiet hours hold a digest back, and the next one comes at the chosen hour and day', async () => {
   const reader = await person({ timezone: 'Asia/Seoul' })
   const { publish } = await team(reader)
   await publish({ title: 'Menu' })
-  const at = (minutes: number) =>
+  const formatTime = (minutes: number) =>
     new Date(Date.now() + minutes * 60_000).toLocaleTimeString('en-GB', {
       timeZone: 'Asia/Seoul',
       hour: '2-digit',
       minute: '2-digit',
     })
-  const end = at(90)
+  const end = formatTime(90)
   await preferencesOf(reader).updatePreferences({
     emailDigest: 'weekly',
     digestHour: 17,
     digestWeekday: 5,
-    quietHours: { enabled: true, start: at(-60), end, timezone: 'Asia/Seoul' },
+    quietHours: { enabled: true, start: formatTime(-60), end, timezone: 'Asia/Seoul' },
     updateMask: { paths: ['email_digest', 'digest_hour', 'digest_weekday', 'quiet_hours'] },
   })
   assert.equal(await mailsAfter(reader), [])
-  const held = await dueOf(reader)
-  assert.is(held?.toLocaleTimeString('en-GB', { timeZone: 'Asia/Seoul', hour: '2-digit', minute: '2-digit' }), end)
+  const dueAt = await dueOf(reader)
+  assert.is(dueAt?.toLocaleTimeString('en-GB', { timeZone: 'Asia/Seoul', hour: '2-digit', minute: '2-digit' }), end)
   await preferencesOf(reader).updatePreferences({ updateMask: { paths: ['quiet_hours'] } })
   const [mail] = await mailsAfter(reader)
   assert.is(mail.subject, 'Platform\u00a0: 1 nouveauté')
@@ -174,18 +181,18 @@ test('one click ends the digest of who never asked for one, and leaves other mai
 
 test('nothing is listed of a workspace that the reader has left, of a hotel without e-mails, or that is no longer public', async () => {
   const [leaver, muted, reader] = [await person(), await person(), await person()]
-  const [left, silent, open] = [await team(leaver), await team(muted), await team(reader)]
-  await left.publish({ title: 'Secret' })
-  await looks.set(silent.workspaceId, { name: 'Silence', colour: '#000000', emails: false })
-  await silent.publish({ title: 'Unsent' })
-  const hidden = await open.publish({ title: 'Hidden' })
+  const [leftTeam, silentTeam, openTeam] = [await team(leaver), await team(muted), await team(reader)]
+  await leftTeam.publish({ title: 'Secret' })
+  await looks.set(silentTeam.workspaceId, { name: 'Silence', colour: '#000000', emails: false })
+  await silentTeam.publish({ title: 'Unsent' })
+  const hiddenId = await openTeam.publish({ title: 'Hidden' })
   for (const one of [leaver, muted, reader]) await wish(one, 'daily')
-  await world.leave(left.workspaceId, leaver)
-  await open.asEditor.archivePage({ id: hidden })
+  await world.leave(leftTeam.workspaceId, leaver)
+  await openTeam.asEditor.archivePage({ id: hiddenId })
   for (const one of [leaver, muted, reader]) assert.equal(await mailsAfter(one), [])
-  const byAuthor = await open.publish({ title: 'Own' })
-  await wish(open.editor, 'daily')
-  assert.equal([byAuthor.length, await mailsAfter(open.editor)], [24, []])
+  const byAuthor = await openTeam.publish({ title: 'Own' })
+  await wish(openTeam.editor, 'daily')
+  assert.equal([byAuthor.length, await mailsAfter(openTeam.editor)], [24, []])
 })
 
 test('a must-read stays listed until it is confirmed, also once it was opened', async () => {

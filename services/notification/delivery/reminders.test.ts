@@ -33,9 +33,9 @@ const waiting = (...people: Someone[]) =>
 
 /** A must-read page, and the reminder that the news service sends on the day before its deadline. */
 async function remindable(...readers: Someone[]) {
-  const own = await team(...readers)
-  const pageId = await own.publish({ title: 'Fire drill' })
-  await own.mustRead(pageId, dueAt)
+  const readerTeam = await team(...readers)
+  const pageId = await readerTeam.publish({ title: 'Fire drill' })
+  await readerTeam.mustRead(pageId, dueAt)
   const remind = async () => {
     const payload = {
       id: pageId,
@@ -45,7 +45,7 @@ async function remindable(...readers: Someone[]) {
       dueDay: 'tomorrow',
     }
     const event = {
-      workspaceId: own.workspaceId,
+      workspaceId: readerTeam.workspaceId,
       workspaceName: 'Hotel Azur',
       payload: { ...payload, excerpt: 'Meet in the yard' },
       channels: ['push', 'email', 'socket', 'app'],
@@ -58,7 +58,7 @@ async function remindable(...readers: Someone[]) {
     }
     await waitUntilHandled(await publish('page.due', event))
   }
-  return { ...own, pageId, remind }
+  return { ...readerTeam, pageId, remind }
 }
 
 /** Ends the quiet hours of waiting mails. */
@@ -114,13 +114,13 @@ test('a reminder waits for the end of quiet hours, and isn’t mailed to who has
 
 test('a reminder that waited isn’t mailed once its deadline has moved, or its page is hidden', async () => {
   const [ada, eve] = [await person(), await person()]
-  const [moved, hidden] = [await remindable(ada), await remindable(eve)]
+  const [movedPage, hiddenPage] = [await remindable(ada), await remindable(eve)]
   for (const one of [ada, eve]) await beQuiet(one)
-  await moved.remind()
-  await hidden.remind()
+  await movedPage.remind()
+  await hiddenPage.remind()
   assert.is((await waiting(ada, eve)).length, 2)
-  await moved.mustRead(moved.pageId, new Date('2031-01-01T12:00:00Z'))
-  await hidden.asEditor.archivePage({ id: hidden.pageId })
+  await movedPage.mustRead(movedPage.pageId, new Date('2031-01-01T12:00:00Z'))
+  await hiddenPage.asEditor.archivePage({ id: hiddenPage.pageId })
   await eventually(async () => (await waiting(eve)).length === 0)
   await endQuiet(ada, eve)
   assert.equal([await mailsOf(ada), await mailsOf(eve)], [[], []])

@@ -61,8 +61,8 @@ const readerLosses: typeof senderLosses = {
   'was deleted': ({ reader }) => world.erase(reader),
 }
 const losses = [
-  ...Object.entries(senderLosses).map(([what, lose]) => ({ loss: `sender ${what}`, lose })),
-  ...Object.entries(readerLosses).map(([what, lose]) => ({ loss: `receiver ${what}`, lose })),
+  ...Object.entries(senderLosses).map(([description, lose]) => ({ loss: `sender ${description}`, lose })),
+  ...Object.entries(readerLosses).map(([description, lose]) => ({ loss: `receiver ${description}`, lose })),
 ]
 
 for (const { loss, lose } of losses)
@@ -103,14 +103,14 @@ const changes: [what: string, sent: number[], change: (reader: ReturnType<typeof
     },
   ],
 ]
-for (const [what, sent, change] of changes)
-  test(`a message that waited is not sent to a receiver who has chosen ${what} meanwhile`, async () => {
+for (const [choice, expectedCounts, change] of changes)
+  test(`a message that waited is not sent to a receiver who has chosen ${choice} meanwhile`, async () => {
     const { reader, deviceToken, write } = await pair()
     await wish(reader).setDoNotDisturb({ duration: 3_600 })
     await write()
     await change(wish(reader))
     await end(reader)
-    assert.equal([(await mailsTo(reader)).length, (await pushesTo(deviceToken)).length], sent)
+    assert.equal([(await mailsTo(reader)).length, (await pushesTo(deviceToken)).length], expectedCounts)
   })
 
 test('a message that waited waits on when its receiver has extended the silence', async () => {
@@ -127,8 +127,8 @@ test('a message that waited waits on when its receiver has extended the silence'
   assert.equal(await mailsTo(reader), [])
 })
 
-for (const [what, lose] of Object.entries(senderLosses))
-  test(`a digest leaves out the messages of a sender who ${what} while they waited`, async () => {
+for (const [description, lose] of Object.entries(senderLosses))
+  test(`a digest leaves out the messages of a sender who ${description} while they waited`, async () => {
     const one = await pair()
     await wish(one.reader).updatePreferences({ emailDigest: 'daily', updateMask: { paths: ['email_digest'] } })
     await one.write()
@@ -138,8 +138,8 @@ for (const [what, lose] of Object.entries(senderLosses))
     await waitUntilHandled(await publish('page.created', body))
     await lose(one)
     await end(one.reader)
-    const [digest, ...others] = await mailsTo(one.reader)
-    assert.equal(others, [])
+    const [digest, ...otherMails] = await mailsTo(one.reader)
+    assert.equal(otherMails, [])
     assert.match(digest?.text ?? '', 'Menu of the day')
     assert.not.match(digest?.text ?? '', 'Tonight')
     const items = await db.selectFrom('digest_items').selectAll().where('member_id', '=', one.reader.id).execute()

@@ -2,8 +2,8 @@ import { assert, suite } from '../../../test/kit/kit.ts'
 import { type DigestSchedule, defaultSchedule, type Frequency, nextDigest, quietEnd } from './schedule.ts'
 
 const test = suite('when digests are due')
-const next = (frequency: Frequency, zone: string, now: string, more: Partial<DigestSchedule> = {}) =>
-  nextDigest({ ...defaultSchedule, ...more, frequency }, zone, new Date(now)).toISOString()
+const next = (frequency: Frequency, zone: string, now: string, overrides: Partial<DigestSchedule> = {}) =>
+  nextDigest({ ...defaultSchedule, ...overrides, frequency }, zone, new Date(now)).toISOString()
 
 test('daily ones come at the next 8:00 of the member’s time zone, weekly ones at that of a Monday', () => {
   // A Wednesday.

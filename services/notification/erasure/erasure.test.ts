@@ -23,8 +23,8 @@ async function rowsOf({ id }: Someone): Promise<Record<string, number>> {
   `.execute(db)
   const counts: Record<string, number> = {}
   for (const { name } of rows) {
-    const { rows: found } = await sql`select 1 from ${sql.table(name)} where member_id = ${id}`.execute(db)
-    counts[name] = found.length
+    const { rows: memberRows } = await sql`select 1 from ${sql.table(name)} where member_id = ${id}`.execute(db)
+    counts[name] = memberRows.length
   }
   return counts
 }
@@ -69,19 +69,21 @@ test('an erasure deletes all rows of the person, however many, what waits for th
   })
   const before = await rowsOf(bob)
   for (const table of ['receivers', 'digest_items', 'deliveries']) assert.ok((before[table] ?? 0) > many, table)
-  const named = { id: ada.id, memberId: ada.id, memberName: 'Ada', changes: {} }
+  const memberFields = { id: ada.id, memberId: ada.id, memberName: 'Ada', changes: {} }
   const body = pageCreated(workspaceId, author, [bob], { channels: ['app'] })
-  await waitUntilHandled(await publish('member.updated', { ...body, payload: named }))
+  await waitUntilHandled(await publish('member.updated', { ...body, payload: memberFields }))
 
   await world.erase(ada)
-  const erased = { type: 'member.erased', workspaceId, payload: { ...named, userIds: [] } }
+  const erased = { type: 'member.erased', workspaceId, payload: { ...memberFields, userIds: [] } }
   await host.bus.publish('platform.member.erased', JSON.stringify(erased), { id: newId() })
   const names = db.selectFrom('notifications').select('id').where('named_member_id', '=', ada.id)
   const pending = db.selectFrom('deliveries').select('id').where('status', '=', 'pending')
   const answers = db.selectFrom('delivery_attempts').select('id').where('provider_response', 'is not', null)
   await eventually(async () => {
-    const left = Object.entries(await rowsOf(ada)).filter(([table, count]) => count > 0 && !logs.includes(table))
-    assert.equal(left, [])
+    const remainingRows = Object.entries(await rowsOf(ada)).filter(
+      ([table, count]) => count > 0 && !logs.includes(table),
+    )
+    assert.equal(remainingRows, [])
     assert.equal(await names.execute(), [])
     assert.equal(await pending.where('member_id', '=', ada.id).execute(), [], 'nothing waits')
     assert.equal(await answers.where('member_id', '=', ada.id).execute(), [])

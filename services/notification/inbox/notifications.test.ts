@@ -114,8 +114,10 @@ test('a notification is read once, keeps its time, and the other devices are not
   const first = await client.markRead({ id })
   assert.ok(first.isRead && first.readAt)
   assert.equal((await client.markRead({ id })).readAt, first.readAt)
-  const told = await eventually(() => frames.find(each => each.event === 'notification:read' && each.data['id'] === id))
-  assert.equal([told.rooms, told.data], [[`member:${ada.id}`], { id, unread: 1 }])
+  const frame = await eventually(() =>
+    frames.find(each => each.event === 'notification:read' && each.data['id'] === id),
+  )
+  assert.equal([frame.rooms, frame.data], [[`member:${ada.id}`], { id, unread: 1 }])
   assert.is(await unreadEverywhere(ada), 1)
   const row = await db.selectFrom('notifications').select('read_count').where('id', '=', id).executeTakeFirstOrThrow()
   assert.is(row.read_count, 1)
@@ -128,10 +130,11 @@ test('all notifications are read at once, and one frame notifies the other devic
   const { updated, unread } = await client.markAllRead({})
   assert.equal([updated, unread], [3, 0])
   assert.equal((await client.markAllRead({})).updated, 0)
-  const mine = () => frames.filter(each => each.event === 'notification:read' && each.rooms[0] === `member:${ada.id}`)
-  await eventually(() => mine().length > 0)
+  const findReadFrames = () =>
+    frames.filter(each => each.event === 'notification:read' && each.rooms[0] === `member:${ada.id}`)
+  await eventually(() => findReadFrames().length > 0)
   assert.equal(
-    mine().map(each => each.data),
+    findReadFrames().map(each => each.data),
     [{ id: null, unread: 0 }],
   )
   assert.is(await unreadEverywhere(ada), 0)
@@ -144,9 +147,10 @@ test('a frame missed because the counts were unavailable is sent when they are a
     workspacesOf: async (ids: readonly string[]) => new Map(ids.map(id => [id, new Set([workspaceId])])),
   }
   const words = unreadAnnouncer(db, audience, host.bus, { ...silentLog, warn: () => void failures++ })
-  const of = (event: string) => frames.filter(each => each.event === event && each.rooms[0] === `member:${ada.id}`)
-  await eventually(() => of('notification:count').length > 0)
-  const before = of('notification:count').length
+  const framesOf = (event: string) =>
+    frames.filter(each => each.event === event && each.rooms[0] === `member:${ada.id}`)
+  await eventually(() => framesOf('notification:count').length > 0)
+  const before = framesOf('notification:count').length
   await sql`rename table member_counters to counters_away`.execute(db)
   try {
     words.publishCounts(workspaceId, [ada.id])
@@ -155,9 +159,9 @@ test('a frame missed because the counts were unavailable is sent when they are a
   } finally {
     await sql`rename table counters_away to member_counters`.execute(db)
   }
-  await eventually(() => of('notification:read').length > 0 && of('notification:count').length > before)
+  await eventually(() => framesOf('notification:read').length > 0 && framesOf('notification:count').length > before)
   assert.equal(
-    [of('notification:read')[0]?.data, of('notification:count').at(-1)?.data],
+    [framesOf('notification:read')[0]?.data, framesOf('notification:count').at(-1)?.data],
     [
       { id: null, unread: 1 },
       { workspaceId, unread: 1 },
@@ -281,59 +285,65 @@ test('a holder of send_notifications writes to members of the workspace, subject
   assert.is((await refusal(as(ada).sendNotification({ ...letter, receiverIds: [stranger.id] }))).info.status, 400)
 })
 
-const shown = async (one: Someone, more: object = {}) => {
-  const { data, meta } = await as(one).listNotifications(more)
+const readInbox = async (one: Someone, filter: object = {}) => {
+  const { data, meta } = await as(one).listNotifications(filter)
   const { count, byType } = await as(one).getUnreadCount({})
   return { listed: data.length, total: meta?.total, unread: meta?.unread, count, byType }
 }
 const emptyInbox = { listed: 0, total: 0, unread: 0, count: 0, byType: {} }
 
-/** A person in two workspaces with two notifications from each; `ofLeft` is the id of one from the first. */
+/** A person in two workspaces with two notifications from each; `formerEntry` is the id of one from the first. */
 async function leaver() {
   const [ada, boss] = [await person(), await person({ firstName: 'Bob' })]
-  const [left, kept] = [await workspace(ada, boss), await workspace(ada, boss)]
-  for (const workspaceId of [left, kept])
+  const [formerId, remainingId] = [await workspace(ada, boss), await workspace(ada, boss)]
+  for (const workspaceId of [formerId, remainingId])
     for (let i = 0; i < 2; i++)
       await waitUntilHandled(await publish('page.created', pageCreated(workspaceId, boss, [ada])))
   const { data } = await as(ada).listNotifications({})
   assert.is(data.length, 4)
-  return { ada, boss, left, kept, ofLeft: data[3]?.id ?? '' }
+  return { ada, boss, formerId, remainingId, formerEntry: data[3]?.id ?? '' }
 }
 
-for (const [how, end, comeBack] of [
+for (const [ending, end, comeBack] of [
   ['left', world.leave, 'left_at = null'],
   ['is suspended in', world.suspend, "status = 'active'"],
 ] as const)
-  test(`a person who ${how} a workspace sees nothing of it, and everything again after returning`, async () => {
-    const { ada, left, ofLeft } = await leaver()
-    await end(left, ada)
+  test(`a person who ${ending} a workspace sees nothing of it, and everything again after returning`, async () => {
+    const { ada, formerId, formerEntry } = await leaver()
+    await end(formerId, ada)
     const rest = { listed: 2, total: 2, unread: 2, count: 2, byType: { page: 2 } }
-    assert.equal(await eventually(async () => ((await shown(ada)).listed === 2 ? shown(ada) : undefined)), rest)
-    assert.equal(await shown(ada, { isRead: false, type: 'page' }), rest)
-    assert.is((await shown(ada, { page: 2, limit: 1 })).total, 2)
+    assert.equal(await eventually(async () => ((await readInbox(ada)).listed === 2 ? readInbox(ada) : undefined)), rest)
+    assert.equal(await readInbox(ada, { isRead: false, type: 'page' }), rest)
+    assert.is((await readInbox(ada, { page: 2, limit: 1 })).total, 2)
     for (const call of ['markRead', 'markUnread', 'clickNotification', 'dismissNotification', 'unarchiveNotification'])
-      assert.is((await refusal(as(ada)[call as 'markRead']({ id: ofLeft }))).info.status, 404, call)
-    assert.equal([(await as(ada).markAllRead({})).updated, (await shown(ada)).unread], [2, 0])
-    await world.change(left, ada, comeBack)
-    const back = { listed: 4, total: 4, unread: 2, count: 2, byType: { page: 2 } }
-    assert.equal(await eventually(async () => ((await shown(ada)).listed === 4 ? shown(ada) : undefined)), back)
+      assert.is((await refusal(as(ada)[call as 'markRead']({ id: formerEntry }))).info.status, 404, call)
+    assert.equal([(await as(ada).markAllRead({})).updated, (await readInbox(ada)).unread], [2, 0])
+    await world.change(formerId, ada, comeBack)
+    const fullInbox = { listed: 4, total: 4, unread: 2, count: 2, byType: { page: 2 } }
+    assert.equal(
+      await eventually(async () => ((await readInbox(ada)).listed === 4 ? readInbox(ada) : undefined)),
+      fullInbox,
+    )
   })
 
 test('sockets receive the unread count of the current workspaces', async () => {
-  const { ada, boss, left, kept } = await leaver()
+  const { ada, boss, formerId, remainingId } = await leaver()
   const counts = ({ event, rooms }: Frame) => event === 'notification:count' && rooms.includes(`member:${ada.id}`)
   const lastCount = () => frames.filter(counts).at(-1)?.data['unread']
   await eventually(() => lastCount() === 4)
-  await world.leave(left, ada)
+  await world.leave(formerId, ada)
   await eventually(() => lastCount() === 2)
-  await waitUntilHandled(await publish('page.created', pageCreated(kept, boss, [ada])))
+  await waitUntilHandled(await publish('page.created', pageCreated(remainingId, boss, [ada])))
   await eventually(() => lastCount() === 3)
 })
 
 test('a person without a workspace has an empty inbox', async () => {
-  const { ada, left, kept } = await leaver()
-  for (const workspaceId of [left, kept]) await world.leave(workspaceId, ada)
-  assert.equal(await eventually(async () => ((await shown(ada)).total === 0 ? shown(ada) : undefined)), emptyInbox)
+  const { ada, formerId, remainingId } = await leaver()
+  for (const workspaceId of [formerId, remainingId]) await world.leave(workspaceId, ada)
+  assert.equal(
+    await eventually(async () => ((await readInbox(ada)).total === 0 ? readInbox(ada) : undefined)),
+    emptyInbox,
+  )
 })
 
 test.run()

@@ -83,16 +83,19 @@ export function notificationService(intake: Intake): Rpc {
       const inbox = inboxOf(context)
       const counts = await countsByType(db, inbox)
       const toRead = sumUnread(counts.filter(typeCounts => type === undefined || typeCounts.type === type))
-      let updated = 0
-      for (let limit = Math.min(toRead, chunk); limit > 0; limit = Math.min(toRead - updated, chunk)) {
+      let readCount = 0
+      for (let limit = Math.min(toRead, chunk); limit > 0; limit = Math.min(toRead - readCount, chunk)) {
         const readNow = await markRead(db, inbox, limit, type)
-        updated += readNow
+        readCount += readNow
         if (readNow < limit) break
       }
-      if (updated > 0) announcer.read(inbox.memberId, null)
+      if (readCount > 0) announcer.read(inbox.memberId, null)
       // Another device has read the others.
-      const isShared = updated < toRead
-      return { updated, unread: isShared ? sumUnread(await countsByType(db, inbox)) : sumUnread(counts) - updated }
+      const isShared = readCount < toRead
+      return {
+        updated: readCount,
+        unread: isShared ? sumUnread(await countsByType(db, inbox)) : sumUnread(counts) - readCount,
+      }
     },
 
     async clickNotification({ id }, context) {

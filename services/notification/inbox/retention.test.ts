@@ -63,11 +63,11 @@ test('notifications older than NOTIFICATIONS_KEPT_DAYS leave the inbox and its c
 })
 
 test('deliveries older than DELIVERIES_KEPT_DAYS go with their attempts; those still to be sent stay', async () => {
-  const [sent, waiting, recent] = [aged(newId()), aged(newId()), newId()]
-  for (const id of [sent, waiting, recent]) {
-    const due = id === waiting ? sql`now(3) + interval 1 hour` : sql`null`
+  const [sentId, waitingId, recentId] = [aged(newId()), aged(newId()), newId()]
+  for (const id of [sentId, waitingId, recentId]) {
+    const dueAt = id === waitingId ? sql`now(3) + interval 1 hour` : sql`null`
     await sql`insert into deliveries (id, workspace_id, lane, due_at, created_at)
-      values (${id}, '', 'email', ${due}, now(3))`.execute(db)
+      values (${id}, '', 'email', ${dueAt}, now(3))`.execute(db)
     await sql`insert into delivery_attempts (id, delivery_id, channel, status, sent_at)
       values (${id}, ${id}, 'email', 'success', now(3))`.execute(db)
   }
@@ -75,10 +75,10 @@ test('deliveries older than DELIVERIES_KEPT_DAYS go with their attempts; those s
   const ids = async (table: string) =>
     (
       await sql<{ id: string }>`
-      select id from ${sql.table(table)} where id in (${sent}, ${waiting}, ${recent}) order by id`.execute(db)
+      select id from ${sql.table(table)} where id in (${sentId}, ${waitingId}, ${recentId}) order by id`.execute(db)
     ).rows.map(({ id }) => id)
-  assert.equal(await ids('deliveries'), [waiting, recent])
-  assert.equal(await ids('delivery_attempts'), [recent])
+  assert.equal(await ids('deliveries'), [waitingId, recentId])
+  assert.equal(await ids('delivery_attempts'), [recentId])
 })
 
 test.run()

@@ -19,10 +19,10 @@ export function subjectOf(
   const entities = entitiesOfType(key)
   if (!entities) return undefined
   const { entity, isDeletion, needs } = entities
-  const [ownId, ...others] = [entity, ...needs].map(({ field }) => payload[field])
+  const [ownId, ...otherIds] = [entity, ...needs].map(({ field }) => payload[field])
   const redrivenFrom = Number(headers[header.redrivenFrom])
   return {
-    entityIds: [ownId, ...others].filter((id): id is string => typeof id === 'string' && isId(id)),
+    entityIds: [ownId, ...otherIds].filter((id): id is string => typeof id === 'string' && isId(id)),
     endedId: (isDeletion || isEnd({ key, payload })) && typeof ownId === 'string' && isId(ownId) ? ownId : null,
     occurredAt,
     redrivenFrom: redrivenFrom > 0 ? new Date(redrivenFrom) : undefined,

@@ -55,11 +55,11 @@ export function readEnvelope(body: unknown, ignore: Ignore = () => undefined): I
   const entityId = payload[field]
   if (typeof entityId === 'string' && entityId.length > maxLength.entityId)
     throw new PermanentFailure(`Not an event: payload.${field} must have at most ${maxLength.entityId} characters`)
-  const [type = '', ...others] = key.split('.')
+  const [type = '', ...categoryWords] = key.split('.')
   return {
     key,
     type,
-    category: others.join('.'),
+    category: categoryWords.join('.'),
     entityId: typeof entityId === 'string' ? entityId : null,
     workspaceId,
     ecosystemId: optional('ecosystemId', body['ecosystemId'], idIn, ignore) ?? null,

@@ -21,9 +21,9 @@ const report = (payload: object) =>
 test('a report on the bus becomes a line of the log', async () => {
   const lines: Record<string, unknown>[] = []
   const to = new Writable({
-    write(line, _encoding, done) {
+    write(line, _encoding, callback) {
       lines.push(JSON.parse(String(line)))
-      done()
+      callback()
     },
   })
   const log = createLog('reports', 'info', to)
@@ -41,9 +41,9 @@ test('a report on the bus becomes a line of the log', async () => {
 test('the service consumes them itself, and dead-letters an invalid report', async () => {
   await report({ service: 7 })
   const letters = await eventually(async () => {
-    const found = await administrator.listDeadLetters({ type: 'webhook.report-error' })
-    const own = found.data.filter(one => one.consumer === 'notification_queue_error_reports')
-    return own.length > 0 ? own : undefined
+    const answer = await administrator.listDeadLetters({ type: 'webhook.report-error' })
+    const reportLetters = answer.data.filter(one => one.consumer === 'notification_queue_error_reports')
+    return reportLetters.length > 0 ? reportLetters : undefined
   })
   assert.match(letters[0]?.reason ?? '', /^Not an error report: /)
 })

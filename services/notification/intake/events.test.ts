@@ -51,8 +51,8 @@ test('a change of a draft is not stored and notifies nobody', async () => {
   const page = { id: newId(), title: 'Secret', pageType: 'article', changes: {}, editorsOnly: true }
   await publish('page.updated', pageCreated(workspaceId, ada, [ada], { channels: ['socket'], payload: page }))
   // Events about one page are processed in order.
-  const shown = { ...page, title: 'Shown', editorsOnly: false }
-  await waitUntilHandled(await publish('page.updated', pageCreated(workspaceId, ada, [ada], { payload: shown })))
+  const publicPage = { ...page, title: 'Shown', editorsOnly: false }
+  await waitUntilHandled(await publish('page.updated', pageCreated(workspaceId, ada, [ada], { payload: publicPage })))
   const rows = await db.selectFrom('notifications').select('title').where('workspace_id', '=', workspaceId).execute()
   assert.equal(
     rows.map(({ title }) => title),
@@ -134,10 +134,10 @@ test('two events of one occurrence make one notification and one entry, and the 
   await eventually(() =>
     frames.some(each => each.event === 'notification:new' && each.rooms.includes(`member:${eve.id}`)),
   )
-  const heard = () =>
+  const countFrames = () =>
     frames.filter(each => each.event === 'notification:new' && each.rooms.includes(`member:${bob.id}`)).length
-  await eventually(() => heard() > 0)
-  assert.is(heard(), 1)
+  await eventually(() => countFrames() > 0)
+  assert.is(countFrames(), 1)
 })
 
 test('fifty copies and both halves of an occurrence at once make one entry and exact counters', async () => {
@@ -198,17 +198,17 @@ test('a reminder of a must-read page reaches its receivers, with its own text', 
 })
 
 test('only active members of the workspace are notified, each once, including one who has just joined', async () => {
-  const [ada, gone, stranger, late] = [await person(), await person(), await person(), await person()]
-  const workspaceId = await workspace(ada, gone)
+  const [ada, formerMember, stranger, newMember] = [await person(), await person(), await person(), await person()]
+  const workspaceId = await workspace(ada, formerMember)
   await workspace(stranger)
-  await waitUntilHandled(await publish('page.created', pageCreated(workspaceId, ada, [gone])))
-  await world.leave(workspaceId, gone)
-  await world.join(workspaceId, late)
+  await waitUntilHandled(await publish('page.created', pageCreated(workspaceId, ada, [formerMember])))
+  await world.leave(workspaceId, formerMember)
+  await world.join(workspaceId, newMember)
   await waitUntilHandled(
-    await publish('page.created', pageCreated(workspaceId, ada, [ada, gone, stranger, late, late])),
+    await publish('page.created', pageCreated(workspaceId, ada, [ada, formerMember, stranger, newMember, newMember])),
   )
   const totals = await Promise.all(
-    [ada, gone, stranger, late].map(async one => {
+    [ada, formerMember, stranger, newMember].map(async one => {
       const rows = await db.selectFrom('receivers').select('member_id').where('member_id', '=', one.id).execute()
       return rows.length
     }),
@@ -221,7 +221,7 @@ test('an event without a template or without what has no default is dead-lettere
   const workspaceId = await workspace(ada)
   const valid = pageCreated(workspaceId, ada, [ada])
   const { metadata, payload } = valid
-  const refused: [reason: string, type: string, body: Record<string, unknown>][] = [
+  const invalidEvents: [reason: string, type: string, body: Record<string, unknown>][] = [
     ['Template not found: spa_booked', 'spa.booked', valid],
     ['Template not found: chat_newMessage', 'chat.newMessage', valid],
     ['Template not found: test_event123', 'test.event123', valid],
@@ -250,10 +250,10 @@ test('an event without a template or without what has no default is dead-lettere
       { ...valid, channels: ['pigeon'] },
     ],
   ]
-  for (const [, type, body] of refused) await publish(type, body)
+  for (const [, type, body] of invalidEvents) await publish(type, body)
   await host.bus.publish('platform.notification.page.created', 'not json', { id: newId() })
   await waitUntilHandled(await publish('page.created', valid))
-  for (const [reason, type] of refused) {
+  for (const [reason, type] of invalidEvents) {
     const letter = await waitForDeadLetter(reason)
     assert.equal([letter.attempts, letter.subject], [1, `platform.notification.${type}`], reason)
   }
@@ -267,7 +267,7 @@ test('what an event leaves out has a default, and each receiver and channel coun
   const valid = pageCreated(workspaceId, ada, [bob])
   const { metadata } = valid
   const receiverIds = [bob.id.toUpperCase(), 'x', 7, null, newId(), bob.id]
-  const taken: [title: string, subject: string, body: Record<string, unknown>][] = [
+  const acceptedEvents: [title: string, subject: string, body: Record<string, unknown>][] = [
     ['only what has no default', 'page.created', { ...valid, channels: undefined, metadata: { receiverIds } }],
     [
       'nulls',
@@ -284,7 +284,7 @@ test('what an event leaves out has a default, and each receiver and channel coun
     ['an odd occurrence', 'page.created', { ...valid, metadata: { ...metadata, occurrenceId: 'été' } }],
     ['another subject', 'some.whereElse', { ...valid, type: 'page.created' }],
   ]
-  for (const [title, subject, body] of taken) {
+  for (const [title, subject, body] of acceptedEvents) {
     const before = (await inbox(bob.userId)).meta?.total ?? 0
     const page = { ...valid.payload, id: newId() }
     await waitUntilHandled(await publish(subject, { ...body, payload: page }))
@@ -319,10 +319,10 @@ test('a notification stored before a kill is sent to sockets on redelivery, and 
   const receivers = [{ memberId: bob.id, channels: 4 }]
   await storeArrivals(db, 'notification_queue', [{ eventId, notification, receivers, sealedMail: null }])
   await publish('page.created', body, eventId)
-  const heard = await eventually(() =>
+  const frame = await eventually(() =>
     frames.find(each => each.event === 'notification:new' && each.rooms.includes(`member:${bob.id}`)),
   )
-  assert.equal([heard.id, heard.data['id']], [notification.id, notification.id])
+  assert.equal([frame.id, frame.data['id']], [notification.id, notification.id])
   const { meta } = await inbox(bob.userId)
   assert.equal([meta?.total, meta?.unread], [1, 1])
 })
@@ -353,8 +353,8 @@ test('the name of a system is used in texts, and the platform has one in each la
     const metadata = { ...body.metadata, actor: { id: 'system', name, type: 'system' } }
     await waitUntilHandled(await publish('page.created', { ...body, metadata }))
   }
-  const published = (...names: string[]) => names.map(name => `${name} published “Menu of the day”`)
-  assert.equal(await titles(eve), published('The platform', 'The platform', 'PMS Opera'))
+  const publishedTitles = (...names: string[]) => names.map(name => `${name} published “Menu of the day”`)
+  assert.equal(await titles(eve), publishedTitles('The platform', 'The platform', 'PMS Opera'))
   assert.equal((await titles(ada))[2], 'PMS Opera a publié «\u00a0Menu of the day\u00a0»')
 })
 

@@ -18,8 +18,8 @@ async function story() {
   const [ada, bob] = [await person(), await person({ firstName: 'Bob' })]
   const workspaceId = await workspace(ada, bob)
   const pageId = newId()
-  const tell = async (type: string, second: number, more: Record<string, unknown> = {}, occurrence = newId()) => {
-    const body = pageCreated(workspaceId, ada, [bob], { payload: { id: pageId, title: 'Menu', ...more } })
+  const tell = async (type: string, second: number, fields: Record<string, unknown> = {}, occurrence = newId()) => {
+    const body = pageCreated(workspaceId, ada, [bob], { payload: { id: pageId, title: 'Menu', ...fields } })
     const timestamp = new Date(Date.UTC(2026, 5, 1, 12, 0, second)).toISOString()
     const event = during(occurrence, { ...body, metadata: { ...body.metadata, timestamp } })
     return waitUntilHandled(await publish(type, event))
@@ -41,30 +41,30 @@ test('a late change of a deleted page restores nothing, and one of a restored pa
   assert.equal(await titles(bob), before)
   await tell('page.updated', 4)
   assert.equal(await titles(bob), ['Ada Martin a modifié «\u00a0Menu\u00a0»', ...before])
-  const told = () =>
+  const listCategories = () =>
     frames
       .filter(each => each.event === 'notification:new' && each.rooms.includes(`member:${bob.id}`))
       .map(each => each.data['category'])
   // Frames arrive in the order of their events: once this one is here, all earlier ones are.
-  await eventually(() => told().includes('updated'))
-  assert.equal(told(), ['created', 'deleted', 'updated'])
+  await eventually(() => listCategories().includes('updated'))
+  assert.equal(listCategories(), ['created', 'deleted', 'updated'])
 })
 
 test('a comment that arrives after its deletion, or that of its page, notifies no member', async () => {
   const { bob, pageId, tell } = await story()
-  const [gone, other] = [newId(), newId()]
+  const [deletedId, otherId] = [newId(), newId()]
   const comment = (id: string) => ({ id, pageId, content: 'Bon' })
-  await tell('comment.deleted', 2, comment(gone))
-  await tell('comment.created', 1, comment(gone))
-  const deleted = 'Ada Martin a supprimé un commentaire'
-  assert.equal(await titles(bob), [deleted])
-  await tell('comment.created', 1, comment(other))
-  assert.equal(await titles(bob), ['Ada Martin a commenté «\u00a0Menu\u00a0»', deleted])
+  await tell('comment.deleted', 2, comment(deletedId))
+  await tell('comment.created', 1, comment(deletedId))
+  const deletionTitle = 'Ada Martin a supprimé un commentaire'
+  assert.equal(await titles(bob), [deletionTitle])
+  await tell('comment.created', 1, comment(otherId))
+  assert.equal(await titles(bob), ['Ada Martin a commenté «\u00a0Menu\u00a0»', deletionTitle])
   await tell('page.deleted', 5)
   await tell('comment.created', 4, comment(newId()))
   await tell('like.created', 4, { id: newId(), pageId, reactionType: 'love' })
-  const left = ['Ada Martin a supprimé «\u00a0Menu\u00a0»', deleted]
-  await eventually(async () => isDeepStrictEqual(await titles(bob), left))
+  const remainingTitles = ['Ada Martin a supprimé «\u00a0Menu\u00a0»', deletionTitle]
+  await eventually(async () => isDeepStrictEqual(await titles(bob), remainingTitles))
 })
 
 test('a late event about a deleted hotel or member notifies no member, because every event declares its entities', async () => {
@@ -87,8 +87,8 @@ test('a page of the same id in another workspace is another page', async () => {
   const { pageId, tell } = await story()
   await tell('page.deleted', 5)
   const [eve] = [await person()]
-  const elsewhere = await workspace(eve)
-  const body = { ...pageCreated(elsewhere, eve, [eve]), payload: { id: pageId, title: 'Menu' } }
+  const otherWorkspace = await workspace(eve)
+  const body = { ...pageCreated(otherWorkspace, eve, [eve]), payload: { id: pageId, title: 'Menu' } }
   await waitUntilHandled(await publish('page.created', body))
   assert.is((await titles(eve)).length, 1)
 })
@@ -107,8 +107,8 @@ test('an inbox is in the order of the stream, in whatever order the events were 
   const { first, last } = await bus.bounds(bus.stream)
   const inStream: string[] = []
   for (let place = first; place <= last; place++) {
-    const stored = await bus.read(bus.stream, place)
-    const body = stored && JSON.parse(Buffer.from(stored.data).toString())
+    const message = await bus.read(bus.stream, place)
+    const body = message && JSON.parse(Buffer.from(message.data).toString())
     if (body?.workspaceId === workspaceId) inStream.push(`Ada Martin a publié «\u00a0${body.payload.title}\u00a0»`)
   }
   assert.is(inStream.length, 60)
@@ -124,13 +124,13 @@ test('events about one page are announced in order, while others are processed c
     ids.push(await publish('page.updated', body))
   }
   for (const id of ids) await waitUntilHandled(id)
-  const told = () =>
+  const listTitles = () =>
     frames
       .filter(each => each.event === 'notification:new' && each.rooms.includes(`member:${bob.id}`))
       .map(each => each.data['title'])
-  await eventually(() => told().length === names.length)
+  await eventually(() => listTitles().length === names.length)
   assert.equal(
-    told(),
+    listTitles(),
     names.map(title => `Ada Martin a modifié «\u00a0${title}\u00a0»`),
   )
 })
@@ -141,14 +141,14 @@ test('an event stored before it was dead-lettered is not stored again when it is
   await waitUntilHandled(await publish('page.created', pageCreated(workspaceId, ada, [bob]), id))
   const { bus } = host
   const { last } = await bus.bounds(bus.stream)
-  const stored = await bus.read(bus.stream, last)
-  if (!stored) throw new Error('the message is gone')
-  assert.is(stored.headers[header.id], id)
+  const message = await bus.read(bus.stream, last)
+  if (!message) throw new Error('the message is gone')
+  assert.is(message.headers[header.id], id)
   // The state after four attempts that each failed after the commit.
-  await deadLetter(bus, { stored, id, durable: 'notification_queue', reason: 'Error: late', attempts: 4 })
+  await deadLetter(bus, { stored: message, id, durable: 'notification_queue', reason: 'Error: late', attempts: 4 })
   const dead = await bus.bounds(bus.deadStream)
-  const again = await redriveDeadLetter(bus, dead.last)
-  await waitUntilHandled(again?.id ?? '')
+  const redrive = await redriveDeadLetter(bus, dead.last)
+  await waitUntilHandled(redrive?.id ?? '')
   assert.is((await titles(bob)).length, 1)
   const row = await db
     .selectFrom('notifications')
@@ -163,47 +163,55 @@ test('a redriven deletion is announced, unless its page was restored since', asy
   const deletion = async ({ ada, bob, workspaceId, pageId }: Awaited<ReturnType<typeof story>>) => {
     const body = pageCreated(workspaceId, ada, [bob], { payload: { id: pageId, title: 'Menu' } })
     const data = Buffer.from(JSON.stringify({ type: 'page.deleted', ...body }))
-    const at = new Date()
+    const deletedAt = new Date()
     // Later messages get a later stream time.
-    await eventually(() => Date.now() > at.getTime() + 1)
+    await eventually(() => Date.now() > deletedAt.getTime() + 1)
     const subject = 'platform.notification.page.deleted'
-    const stored = {
+    const message = {
       subject,
       headers: {},
       data,
-      storedAt: at,
+      storedAt: deletedAt,
       sequence: 1_000_000 + (await bus.bounds(bus.deadStream)).last,
     }
-    await deadLetter(bus, { stored, id: newId(), durable: 'notification_queue', reason: 'Error: late', attempts: 4 })
+    await deadLetter(bus, {
+      stored: message,
+      id: newId(),
+      durable: 'notification_queue',
+      reason: 'Error: late',
+      attempts: 4,
+    })
     return (await bus.bounds(bus.deadStream)).last
   }
   const redrive = async (letter: number) => waitUntilHandled((await redriveDeadLetter(bus, letter))?.id ?? '')
-  const back = { changes: { status: 'published' } }
-  const [gone, restored] = [await story(), await story()]
-  for (const { tell } of [gone, restored]) {
+  const publication = { changes: { status: 'published' } }
+  const [deletedStory, restoredStory] = [await story(), await story()]
+  for (const { tell } of [deletedStory, restoredStory]) {
     await tell('page.created', 1)
-    await tell('page.updated', 2, back)
+    await tell('page.updated', 2, publication)
   }
-  const letters = [await deletion(gone), await deletion(restored)]
-  await gone.tell('page.updated', 3, { changes: { title: 'Menu' } })
-  await restored.tell('page.updated', 4, back)
-  const before = await titles(restored.bob)
+  const letters = [await deletion(deletedStory), await deletion(restoredStory)]
+  await deletedStory.tell('page.updated', 3, { changes: { title: 'Menu' } })
+  await restoredStory.tell('page.updated', 4, publication)
+  const before = await titles(restoredStory.bob)
   for (const letter of letters) await redrive(letter)
-  assert.equal(await titles(restored.bob), before)
-  assert.is((await titles(gone.bob))[0], 'Ada Martin a supprimé «\u00a0Menu\u00a0»')
+  assert.equal(await titles(restoredStory.bob), before)
+  assert.is((await titles(deletedStory.bob))[0], 'Ada Martin a supprimé «\u00a0Menu\u00a0»')
 })
 
 test('a message delivered three times with forged receivers and strangers leaves one entry for each actual member', async () => {
-  const [ada, bob, suspended, left, gone, stranger] = await Promise.all(Array.from({ length: 6 }, () => person()))
-  if (!ada || !bob || !suspended || !left || !gone || !stranger) throw new Error('nobody')
-  const workspaceId = await workspace(ada, bob, suspended, left, gone)
+  const [ada, bob, suspendedMember, formerMember, erasedMember, stranger] = await Promise.all(
+    Array.from({ length: 6 }, () => person()),
+  )
+  if (!ada || !bob || !suspendedMember || !formerMember || !erasedMember || !stranger) throw new Error('nobody')
+  const workspaceId = await workspace(ada, bob, suspendedMember, formerMember, erasedMember)
   await workspace(stranger)
-  await world.suspend(workspaceId, suspended)
-  await world.leave(workspaceId, left)
-  await world.erase(gone)
+  await world.suspend(workspaceId, suspendedMember)
+  await world.leave(workspaceId, formerMember)
+  await world.erase(erasedMember)
   const forged = { ...ada, id: newId() }
-  const named = [bob, bob, ada, suspended, left, gone, stranger, forged]
-  const body = during(newId(), pageCreated(workspaceId, ada, named))
+  const receivers = [bob, bob, ada, suspendedMember, formerMember, erasedMember, stranger, forged]
+  const body = during(newId(), pageCreated(workspaceId, ada, receivers))
   const before = await droppedSoFar()
   for (const id of await Promise.all([1, 2, 3].map(() => publish('page.created', body)))) await waitUntilHandled(id)
   const rows = await db
@@ -212,13 +220,17 @@ test('a message delivered three times with forged receivers and strangers leaves
     .where(
       'member_id',
       'in',
-      named.map(one => one.id),
+      receivers.map(one => one.id),
     )
     .execute()
   assert.equal(rows.map(row => row.member_id).toSorted(), [ada.id, bob.id].toSorted())
-  const stored = await db.selectFrom('notifications').selectAll().where('workspace_id', '=', workspaceId).execute()
+  const notifications = await db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .execute()
   assert.equal(
-    stored.map(row => [row.receiver_count, row.socket_count]),
+    notifications.map(row => [row.receiver_count, row.socket_count]),
     [[2, 2]],
   )
   // Five ids that are no members here, three times each.
@@ -226,8 +238,8 @@ test('a message delivered three times with forged receivers and strangers leaves
 })
 
 const droppedSoFar = async (): Promise<number> => {
-  const shown = await host.metrics.registry.getMetricsAsJSON()
-  return shown.find(one => one.name === 'notification_receivers_dropped_total')?.values[0]?.value ?? 0
+  const metrics = await host.metrics.registry.getMetricsAsJSON()
+  return metrics.find(one => one.name === 'notification_receivers_dropped_total')?.values[0]?.value ?? 0
 }
 
 test.run()

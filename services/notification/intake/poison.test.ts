@@ -11,7 +11,7 @@ const key = 'platform.notification.page.created'
 type Body = ReturnType<typeof pageCreated> & { type: string }
 
 /** An occurrence that the database refuses. */
-const refused = 'refused'
+const refusedOccurrence = 'refused'
 
 /** Messages that no handler can process, and the reason for which each is dead-lettered. */
 const kinds: { reason: RegExp; make: (body: Body) => string | Uint8Array; key?: string }[] = [
@@ -32,14 +32,14 @@ const kinds: { reason: RegExp; make: (body: Body) => string | Uint8Array; key?: 
   },
   { reason: /^Not an event: .*type/, make: body => JSON.stringify({ ...body, type: `page.${'x'.repeat(900_000)}` }) },
   // A database refusal may be temporary, so the message is tried four times.
-  { reason: /^Error: ER_SIGNAL_EXCEPTION \(1644\)$/, make: body => JSON.stringify(during(refused, body)) },
+  { reason: /^Error: ER_SIGNAL_EXCEPTION \(1644\)$/, make: body => JSON.stringify(during(refusedOccurrence, body)) },
 ]
 
 test('of 1,000 events with 100 poison ones all others are stored once, and each poison one is a dead letter with its reason', async () => {
   const people = await Promise.all(Array.from({ length: 5 }, () => person()))
   await sql`
     create trigger refusing before insert on notifications for each row
-      if new.occurrence_id = ${sql.lit(refused)} then
+      if new.occurrence_id = ${sql.lit(refusedOccurrence)} then
         signal sqlstate '45000' set message_text = 'the database is out of order';
       end if`.execute(db)
   const [ada] = people
@@ -55,25 +55,25 @@ test('of 1,000 events with 100 poison ones all others are stored once, and each 
       await host.bus.publish(kind?.key ?? key, kind?.make(bodyOf(ada)) ?? JSON.stringify(bodyOf(ada)), { id })
     }),
   )
-  const stored = db.selectFrom('notifications').where('workspace_id', '=', workspaceId)
+  const notificationQuery = db.selectFrom('notifications').where('workspace_id', '=', workspaceId)
   const count = async () => {
-    const row = await stored.select(({ fn }) => fn.countAll().as('rows')).executeTakeFirstOrThrow()
+    const row = await notificationQuery.select(({ fn }) => fn.countAll().as('rows')).executeTakeFirstOrThrow()
     return Number(row.rows)
   }
   // Polls cheaply, because it shares the machine with the system under test.
   await eventually(async () => (await count()) >= 900 && (await host.bus.backlog()).dead >= 100, 120_000)
 
-  const rows = await stored.selectAll().execute()
+  const rows = await notificationQuery.selectAll().execute()
   assert.equal([rows.length, rows.every(row => row.receiver_count === 5 && row.socket_count === 5)], [900, true])
   const letters = await listDeadLetters(host.bus, { limit: 1_000 })
   assert.equal(letters.map(letter => letter.origin.id).toSorted(), [...poisons.keys()].toSorted())
-  for (const { origin, reason, attempts, storedAt: at } of letters) {
+  for (const { origin, reason, attempts, storedAt: deadLetteredAt } of letters) {
     assert.match(reason, poisons.get(origin.id) ?? /^$/)
     const isRetried = /SIGNAL/.test(reason)
     assert.is(attempts, isRetried ? 4 : 1, reason)
     if (!isRetried) continue
-    const published = await host.bus.read(origin.stream, origin.sequence)
-    const waited = at.getTime() - (published?.storedAt.getTime() ?? 0)
+    const message = await host.bus.read(origin.stream, origin.sequence)
+    const waited = deadLetteredAt.getTime() - (message?.storedAt.getTime() ?? 0)
     assert.ok(waited >= 7_000, `after 1, 2 and 4 s, not ${waited} ms`)
   }
   const counters = await db
@@ -89,7 +89,7 @@ test('of 1,000 events with 100 poison ones all others are stored once, and each 
   assert.equal(
     counters.map(row => Number(row.unread)).toSorted((a, b) => a - b),
     // The author has read what they published.
-    people.map((_, at) => (at === 0 ? 0 : 900)),
+    people.map((_, index) => (index === 0 ? 0 : 900)),
   )
 })
 

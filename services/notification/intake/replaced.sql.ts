@@ -21,7 +21,7 @@ export async function replaceEarlier(trx: NotificationTrx, notifications: readon
   const entityNotifications = notifications.filter(({ entity_id }) => entity_id !== null)
   if (entityNotifications.length === 0) return
   const versions = await versionsOf(trx, entityNotifications)
-  const groups = Map.groupBy(versions, ({ id: _, channels: __, ...same }) => JSON.stringify(same))
+  const groups = Map.groupBy(versions, ({ id: _, channels: __, ...content }) => JSON.stringify(content))
   for (const group of groups.values()) if (group.length > 1) await keepLatest(trx, group)
 }
 

@@ -20,7 +20,7 @@ test.after(async () => {
 })
 
 const workspaceId = newId()
-const arrival = (memberIds: string[], more: Partial<EventArrival> = {}, occurrence = newId()): EventArrival => ({
+const arrival = (memberIds: string[], overrides: Partial<EventArrival> = {}, occurrence = newId()): EventArrival => ({
   eventId: newId(),
   notification: {
     id: notificationId(new Date()),
@@ -44,7 +44,7 @@ const arrival = (memberIds: string[], more: Partial<EventArrival> = {}, occurren
   },
   receivers: memberIds.map(memberId => ({ memberId, channels: 4 })),
   sealedMail: null,
-  ...more,
+  ...overrides,
 })
 const inboxOf = (memberId: string) => ({ memberId, openWorkspaceIds: [workspaceId] })
 const everywhere = {
@@ -57,9 +57,9 @@ test('a redelivered event has no second effect, alone or in a batch', async () =
   const members = [newId(), newId()]
   const one = arrival(members)
   const [first] = await storeArrivals(db, 'test', [one])
-  const [again, other] = await storeArrivals(db, 'test', [one, arrival(members)])
-  assert.equal([first?.isFirst, again?.isFirst, other?.isFirst], [true, false, true])
-  assert.is(again?.notificationId, first?.notificationId)
+  const [secondResult, other] = await storeArrivals(db, 'test', [one, arrival(members)])
+  assert.equal([first?.isFirst, secondResult?.isFirst, other?.isFirst], [true, false, true])
+  assert.is(secondResult?.notificationId, first?.notificationId)
   assert.equal(
     (await counters(members)).map(row => [row.total, row.unread]),
     [
@@ -73,10 +73,10 @@ test('a redriven deletion of a page that was restored since is ignored, also whe
   const [pageId, redrivenFrom] = [newId(), new Date(Date.now() - 1_000)]
   const { notification } = arrival([])
   const data = JSON.stringify({ changes: { status: 'published' } })
-  const restored = arrival([], { notification: { ...notification, category: 'updated', data, entity_id: pageId } })
+  const restoration = arrival([], { notification: { ...notification, category: 'updated', data, entity_id: pageId } })
   const subject = { entityIds: [pageId], endedId: pageId, occurredAt: redrivenFrom, redrivenFrom }
   const deletion = arrival([], { subject })
-  await storeArrivals(db, 'test', [restored])
+  await storeArrivals(db, 'test', [restoration])
   for (const delivery of ['first', 'second']) {
     const [storedEvent] = await storeArrivals(db, 'test', [deletion])
     assert.is(storedEvent?.isLate, true, delivery)
@@ -105,18 +105,18 @@ test('events are stored for the same people during their own changes, and the co
     changeState(db, inboxOf(reader), reading?.notification.id ?? '', state => ({ ...state, dismissedAt: new Date() })),
     markRead(db, inboxOf(reader), 2),
   ])
-  const [left] = await countsByType(db, inboxOf(reader))
+  const [remainingCounts] = await countsByType(db, inboxOf(reader))
   const rows = await db.selectFrom('receivers').selectAll().where('member_id', '=', reader).execute()
-  const kept = rows.filter(row => row.is_dismissed === 0)
-  assert.equal(left, {
+  const remainingRows = rows.filter(row => row.is_dismissed === 0)
+  assert.equal(remainingCounts, {
     type: 'page',
-    total: kept.length,
-    unread: kept.filter(row => row.is_read === 0).length,
+    total: remainingRows.length,
+    unread: remainingRows.filter(row => row.is_read === 0).length,
     dismissed: 1,
   })
-  assert.is(kept.length, 10)
+  assert.is(remainingRows.length, 10)
   const { counts } = await unreadOf(db, everywhere, new Set(members))
-  assert.is(counts.get(reader), left?.unread)
+  assert.is(counts.get(reader), remainingCounts?.unread)
   assert.ok(members.slice(1).every(id => counts.get(id) === 11))
 })
 
@@ -153,10 +153,10 @@ for (const together of [false, true]) {
     const [ann = '', ben = '', cid = ''] = [newId(), newId(), newId()]
     const occurrences = [newId(), newId(), newId()]
     const first = occurrences.map(occurrence => arrival([ann, ben], {}, occurrence))
-    const later = [receiving(1, ann, ben), receiving(1, ann, ben), receiving(6, ann, cid)].map((more, at) =>
-      arrival([], more, occurrences[at]),
+    const later = [receiving(1, ann, ben), receiving(1, ann, ben), receiving(6, ann, cid)].map((overrides, index) =>
+      arrival([], overrides, occurrences[index]),
     )
-    const stored = together
+    const results = together
       ? await storeArrivals(db, 'test', [...first, ...later])
       : [...(await storeArrivals(db, 'test', first)), ...(await storeArrivals(db, 'test', later))]
     const [{ receivers: all }, { receivers: newcomer }] = [receiving(1, ann, ben), receiving(6, cid)]
@@ -164,21 +164,21 @@ for (const together of [false, true]) {
     const apart = [all, all, [{ memberId: ann, channels: 2 }, ...newcomer]]
     const folded = [[], [], newcomer]
     assert.equal(
-      stored.slice(3).map(each => each.addedReceivers),
+      results.slice(3).map(each => each.addedReceivers),
       together ? folded : apart,
     )
     assert.equal(
-      stored.map(each => each.newcomers.map(({ memberId }) => memberId)),
+      results.map(each => each.newcomers.map(({ memberId }) => memberId)),
       [[ann, ben], [ann, ben], [ann, ben], [], [], [cid]],
     )
-    const held = await channelsByReceiver(
+    const storedChannels = await channelsByReceiver(
       db,
-      stored.slice(0, 3).map(each => each.notificationId),
+      results.slice(0, 3).map(each => each.notificationId),
       [ann, ben, cid],
     )
     const both = { [ann]: 5, [ben]: 5 }
     assert.equal(
-      [...held.values()].map(channels => Object.fromEntries(channels)),
+      [...storedChannels.values()].map(channels => Object.fromEntries(channels)),
       [both, both, { [ann]: 6, [ben]: 4, [cid]: 6 }],
     )
     const rows = await db
@@ -202,13 +202,13 @@ for (const together of [false, true]) {
 
 test('preferences are cached until a member changes theirs, also in another process', async () => {
   const [quiet = '', other = ''] = [newId(), newId()]
-  const elsewhere = openDatabase<NotificationTables>(database.url)
+  const otherDb = openDatabase<NotificationTables>(database.url)
   const ask = cachedPreferences(db)
   const silent = async () => (await ask([quiet, other])).get(quiet)?.isGlobalSilent
   assert.is(await silent(), undefined)
   for (const isGlobalSilent of [true, false, true]) {
     await changePreferences(
-      elsewhere,
+      otherDb,
       quiet,
       before => ({ ...before, isGlobalSilent }),
       () => ({ dueAt: null, now: new Date() }),
@@ -218,12 +218,12 @@ test('preferences are cached until a member changes theirs, also in another proc
     const [first, second] = await Promise.all([silent(), silent()])
     assert.equal([first, second], [isGlobalSilent, isGlobalSilent])
   }
-  await closeDatabase(elsewhere)
+  await closeDatabase(otherDb)
 })
 
 test('ids sort by the millisecond', () => {
-  const at = Date.UTC(2026, 5, 1, 12, 0, 0)
-  const ids = [0, 1, 2, 500, 999, 1_000].map(ms => notificationId(new Date(at + ms)))
+  const startMs = Date.UTC(2026, 5, 1, 12, 0, 0)
+  const ids = [0, 1, 2, 500, 999, 1_000].map(ms => notificationId(new Date(startMs + ms)))
   assert.equal(ids, ids.toSorted())
   assert.ok(ids.every(id => /^[0-9a-f]{24}$/.test(id)))
 })

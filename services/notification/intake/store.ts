@@ -141,9 +141,9 @@ type Occurrence = Pick<EventArrival, 'notification' | 'receivers' | 'sealedMail'
 }
 
 function joinArrivals(arrivals: readonly EventArrival[]): Occurrence {
-  const [first, ...others] = arrivals as [EventArrival, ...EventArrival[]]
+  const [first, ...otherArrivals] = arrivals as [EventArrival, ...EventArrival[]]
   let { notification, receivers, sealedMail } = first
-  for (const arrival of others) {
+  for (const arrival of otherArrivals) {
     const { channels, priority } = arrival.notification
     notification = {
       ...notification,

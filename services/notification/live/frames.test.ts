@@ -8,12 +8,12 @@ const test = suite('frames without a broker')
 test('they are published in order after the reconnect, before later ones', async () => {
   const broker = await testBus()
   const bus = await connectBus({ url: broker.url, stream: broker.stream, name: 'test' })
-  const heard: unknown[] = []
-  bus.tail('live.frames', ({ body }) => void heard.push(Object(body).data.n), { stream: bus.framesStream })
+  const numbers: unknown[] = []
+  bus.tail('live.frames', ({ body }) => void numbers.push(Object(body).data.n), { stream: bus.framesStream })
   // A subscription receives only what is published after it exists.
   await eventually(() => {
     publishFrame(bus, { rooms: ['a'], event: 'e', data: { n: 0 } })
-    return heard.length > 0
+    return numbers.length > 0
   })
   await broker.kill()
   await eventually(() => !bus.status().connected)
@@ -21,9 +21,9 @@ test('they are published in order after the reconnect, before later ones', async
   await broker.start()
   await eventually(() => bus.status().connected)
   publishFrame(bus, { rooms: ['a'], event: 'e', data: { n: 4 } })
-  await eventually(() => heard.at(-1) === 4)
+  await eventually(() => numbers.at(-1) === 4)
   assert.equal(
-    heard.filter(n => n !== 0),
+    numbers.filter(n => n !== 0),
     [1, 2, 3, 4],
   )
   await bus.close()
@@ -32,12 +32,12 @@ test('they are published in order after the reconnect, before later ones', async
 
 /** A broker whose connection the test switches on and off. */
 function switched() {
-  const said: string[] = []
+  const texts: string[] = []
   const listeners: (() => void)[] = []
   let isUp = false
   return {
-    said,
-    store: (_subject: string, text: string | Uint8Array) => isUp && said.push(String(text)) > 0,
+    texts,
+    store: (_subject: string, text: string | Uint8Array) => isUp && texts.push(String(text)) > 0,
     onConnected: (listener: () => void) => {
       listeners.push(listener)
       return () => undefined
@@ -58,7 +58,7 @@ test('beyond the limit the oldest are dropped, as are expired ones, and none is 
   for (let n = 0; n < 1_005; n++) say(`${n}`)
   now = 400_000
   bus.turn(true)
-  assert.equal([bus.said.length, bus.said[0], bus.said.at(-1)], [1_000, '5', '1004'])
+  assert.equal([bus.texts.length, bus.texts[0], bus.texts.at(-1)], [1_000, '5', '1004'])
   say('new')
   bus.turn(false)
   say('x'.repeat(5 * 1_024 * 1_024))
@@ -67,7 +67,7 @@ test('beyond the limit the oldest are dropped, as are expired ones, and none is 
   say('z')
   bus.turn(true)
   bus.turn(true)
-  assert.equal(bus.said.slice(1_000), ['new', 'z'])
+  assert.equal(bus.texts.slice(1_000), ['new', 'z'])
 })
 
 test.run()

@@ -43,8 +43,12 @@ test('five mails of a kind are sent to an address per hour, and further requests
   )
   assert.is((await mailsTo(to)).length, 6)
   assert.is((await mailsTo(other)).length, 1)
-  const failed = await db.selectFrom('delivery_attempts').select('error_code').where('status', '=', 'failed').execute()
-  assert.equal(failed, Array(4).fill({ error_code: 'MAIL_LIMIT' }))
+  const failures = await db
+    .selectFrom('delivery_attempts')
+    .select('error_code')
+    .where('status', '=', 'failed')
+    .execute()
+  assert.equal(failures, Array(4).fill({ error_code: 'MAIL_LIMIT' }))
   assert.equal(await countsOf('email'), { success: 7, failed: 4 })
 })
 
@@ -87,8 +91,11 @@ test('an invitation resent forty times is mailed five times, those of other hote
 /** Waits until every digest that was due is settled. */
 const digestsSettled = () =>
   eventually(async () => {
-    const due = db.selectFrom('digests').select('member_id').where('due_at', '<=', sql<Date>`utc_timestamp(3)`)
-    const [digests, items] = [await due.execute(), await db.selectFrom('digest_items').select('delivery_id').execute()]
+    const dueDigests = db.selectFrom('digests').select('member_id').where('due_at', '<=', sql<Date>`utc_timestamp(3)`)
+    const [digests, items] = [
+      await dueDigests.execute(),
+      await db.selectFrom('digest_items').select('delivery_id').execute(),
+    ]
     return digests.length === 0 && items.every(({ delivery_id }) => delivery_id === null)
   })
 
@@ -100,8 +107,8 @@ test('a person gets 60 mails of notifications an hour, of any kind, and one with
   const tell = (receiver: Someone, times: number, type = 'page.created', priority = 1) =>
     Promise.all(
       Array.from({ length: times }, async () => {
-        const more = { channels: ['app', 'email'], priority }
-        await world.waitUntilHandled(await publish(type, pageCreated(workspaceId, ada, [receiver], more)))
+        const options = { channels: ['app', 'email'], priority }
+        await world.waitUntilHandled(await publish(type, pageCreated(workspaceId, ada, [receiver], options)))
       }),
     )
   await tell(bob, 40)
@@ -112,8 +119,8 @@ test('a person gets 60 mails of notifications an hour, of any kind, and one with
   assert.is((await mailsTo(bob.email)).length, 60)
   const items = await db.selectFrom('digest_items').select('member_id').execute()
   assert.equal(items, Array(12).fill({ member_id: bob.id }))
-  const [digest, ...others] = await db.selectFrom('digests').selectAll().execute()
-  assert.equal([digest?.member_id, others], [bob.id, []])
+  const [digest, ...otherDigests] = await db.selectFrom('digests').selectAll().execute()
+  assert.equal([digest?.member_id, otherDigests], [bob.id, []])
   const wait = Number(digest?.due_at) - Date.now()
   assert.ok(wait > 3_500_000 && wait <= 3_600_000, `${wait} ms`)
 
@@ -174,8 +181,8 @@ test('a mail whose first attempt failed is counted once', async () => {
   await sandbox.call('POST', '/_control', { provider: 'email', mode: '500', times: 3 })
   const ids = await Promise.all(Array.from({ length: 5 }, async () => (await send(to)).id))
   assert.is((await mailsTo(to)).length, 5)
-  const again = await db.selectFrom('delivery_attempts').select('id').where('delivery_id', 'in', ids).execute()
-  assert.is(again.length, 8)
+  const attempts = await db.selectFrom('delivery_attempts').select('id').where('delivery_id', 'in', ids).execute()
+  assert.is(attempts.length, 8)
 })
 
 test.run()

@@ -10,12 +10,12 @@ const test = browserSuite('mails in a browser')
 
 const logo = 'http://127.0.0.1:1/logo.png'
 const colours = ['#7a1f3d', '#ffe066', '#ffffff', '#000000', '#808080']
-const long = `https://front.example/invitation?token=${'0123456789abcdef'.repeat(8)}`
+const longAddress = `https://front.example/invitation?token=${'0123456789abcdef'.repeat(8)}`
 const values = {
   firstName: 'Zoé',
   email: `${'anne-marie'.repeat(5)}@hotel.example`,
   oldEmail: 'old@hotel.example',
-  link: long,
+  link: longAddress,
   expiresIn: '4 h',
   code: '482913',
   password: 'Kx7-pQ2-mN9',
@@ -37,12 +37,12 @@ function samples(language: Language): string[] {
       { brand: brand('#7a1f3d'), to: values.email, front: 'https://front.example/' },
     ),
   )
-  const button = { text: 'Lire la page', address: long }
+  const button = { text: 'Lire la page', address: longAddress }
   const entries = [
     {
       title: 'W'.repeat(120),
       excerpt: 'Soupe du jour',
-      address: long,
+      address: longAddress,
       picture: logo,
       deadline: 'À confirmer avant midi',
     },
@@ -54,13 +54,13 @@ function samples(language: Language): string[] {
     body: 'Une page',
     button,
     footer: 'Vous recevez cet e-mail',
-    unsubscribe: { text: 'Se désabonner', address: long },
+    unsubscribe: { text: 'Se désabonner', address: longAddress },
   }
-  const told = colours.flatMap(colour => [
+  const notificationMails = colours.flatMap(colour => [
     layout({ ...about, quote: 'Soupe du jour' }, brand(colour)),
     layout({ ...about, sections: [{ title: 'Pages', entries }], moreText: 'Et 3 autres' }, brand(colour)),
   ])
-  return [...addressed, ...told].map(({ html }) => html)
+  return [...addressed, ...notificationMails].map(({ html }) => html)
 }
 
 const forms = [

@@ -20,7 +20,7 @@ test.after(async () => {
   await world.end()
 })
 
-const look = (workspaceId: string, name: string, colour: string) => looks.set(workspaceId, { name, colour })
+const setLook = (workspaceId: string, name: string, colour: string) => looks.set(workspaceId, { name, colour })
 
 const mailTo = async (email: string) =>
   (await sandbox.call('GET', `/_inbox?to=${email}&wait=25000&count=1`)).json.data.at(-1)
@@ -31,10 +31,10 @@ const buttonsIn = (html: string) =>
     ([, address = '', colour = '', ink = '', text = '']) => ({ address, colour, ink, text }),
   )
 
-const told = async (reader: Someone, type: string, payload: object, ecosystem: object = {}) => {
+const mailAbout = async (reader: Someone, type: string, payload: object, ecosystem: object = {}) => {
   const author = await person({ firstName: 'Bob' })
   const workspaceId = await workspace(reader, author)
-  await look(workspaceId, 'Le <Phare>', '#ffe066')
+  await setLook(workspaceId, 'Le <Phare>', '#ffe066')
   const body = pageCreated(workspaceId, author, [reader], { channels: ['email'] })
   await waitUntilHandled(await publish(type, { ...body, ...ecosystem, payload }))
   return mailTo(reader.email)
@@ -43,7 +43,7 @@ const told = async (reader: Someone, type: string, payload: object, ecosystem: o
 test('the mail of a notification has name, logo and colour of its hotel, the excerpt and one button to the page', async () => {
   const ada = await person()
   const id = newId()
-  const mail = await told(ada, 'page.created', { id, title: 'Menu', excerpt: 'Soupe <du> jour' })
+  const mail = await mailAbout(ada, 'page.created', { id, title: 'Menu', excerpt: 'Soupe <du> jour' })
   for (const part of [
     '<html lang="fr" dir="ltr">',
     'Le &lt;Phare&gt;',
@@ -75,7 +75,7 @@ test('the mail of a comment quotes it once and leads to its page', async () => {
   const eve = await person({ language: 'en' })
   const pageId = newId()
   const content = `${'word '.repeat(200)}end`
-  const mail = await told(eve, 'comment.created', { id: newId(), pageId, title: 'Menu', content })
+  const mail = await mailAbout(eve, 'comment.created', { id: newId(), pageId, title: 'Menu', content })
   assert.is(mail.subject, 'Bob Martin commented on “Menu”')
   assert.equal(
     buttonsIn(mail.html).map(({ address, text }) => [address, text]),
@@ -90,7 +90,7 @@ test('the mail of a message comes from the hotel and leads to the message', asyn
   const [ada, bob] = [await person(), await person({ firstName: 'Bob' })]
   const workspaceId = await workspace(ada)
   await world.join(workspaceId, bob, ['send_notifications'])
-  await look(workspaceId, 'Le Phare', '#7a1f3d')
+  await setLook(workspaceId, 'Le Phare', '#7a1f3d')
   const { notification } = await host.as(NotificationService, bob.userId).sendNotification({
     workspaceId,
     receiverIds: [ada.id],
@@ -108,7 +108,7 @@ test('the mail of a message comes from the hotel and leads to the message', asyn
 
 test('each mail to an address has a greeting, one button and a text part in both languages, and no open placeholder', async () => {
   const ada = await person()
-  await look(await workspace(ada), 'Le Phare', '#7a1f3d')
+  await setLook(await workspace(ada), 'Le Phare', '#7a1f3d')
   const link = 'https://front.example/x?token=1&n=2'
   const values = {
     firstName: 'Zoé',
@@ -166,7 +166,7 @@ test('a mail to an address greets by no name that is a message, which anybody ca
 test('a mail to a member has their language and the look of their hotel, or the platform’s where they have two', async () => {
   const eve = await person({ language: 'en' })
   const first = await workspace(eve)
-  await look(first, 'Le Phare', '#7a1f3d')
+  await setLook(first, 'Le Phare', '#7a1f3d')
   const send = async (to: string, email = to) => {
     await host.client(MailService).sendMail({ to, slug: 'password_reset', variables: { email, expiresIn: '1 h' } })
     return mailTo(to)
@@ -178,8 +178,8 @@ test('a mail to a member has their language and the look of their hotel, or the 
   const former = await send(`${newId()}@hotel.example`, eve.email)
   assert.equal([former.subject, former.text.split('\n')[0]], ['Reset your password', 'Le Phare'])
   const bob = await person()
-  await look(await workspace(bob), 'Azur', '#000000')
-  await look(await workspace(bob), 'Corail', '#000000')
+  await setLook(await workspace(bob), 'Azur', '#000000')
+  await setLook(await workspace(bob), 'Corail', '#000000')
   const both = await send(bob.email)
   assert.equal([both.subject, both.text.split('\n')[0]], ['Réinitialisation de votre mot de passe', 'Staff & Co'])
   assert.ok(both.html.includes('Staff &amp; Co'), both.html)
@@ -189,12 +189,12 @@ test('a mail to a member has their language and the look of their hotel, or the 
 
 test('a mail to somebody who is invited has the look and language of that hotel', async () => {
   const boss = await person()
-  const ecosystemId = await look(await workspace(boss), 'Le Phare', '#7a1f3d')
+  const ecosystemId = await setLook(await workspace(boss), 'Le Phare', '#7a1f3d')
   const to = `${newId()}@guest.example`
   const mail = { to, slug: 'verify_email', variables: { email: to }, fallbackLanguage: 'en' }
   await host.client(MailService).sendMail({ ...mail, ecosystemId })
-  const sent = await mailTo(to)
-  assert.equal([sent.subject, sent.text.split('\n')[0]], ['Confirmez votre adresse e-mail', 'Le Phare'])
+  const firstMail = await mailTo(to)
+  assert.equal([firstMail.subject, firstMail.text.split('\n')[0]], ['Confirmez votre adresse e-mail', 'Le Phare'])
   const other = `${newId()}@guest.example`
   await host.client(MailService).sendMail({ ...mail, to: other })
   assert.is((await mailTo(other)).subject, 'Confirm your e-mail address')
@@ -203,7 +203,7 @@ test('a mail to somebody who is invited has the look and language of that hotel'
 test('an invitation has the look of the hotel that invites', async () => {
   const boss = await person()
   const workspaceId = await workspace(boss)
-  await look(workspaceId, 'Le Phare', '#fff')
+  await setLook(workspaceId, 'Le Phare', '#fff')
   const email = `${newId()}@guest.example`
   const links = cipher('invitation-link', [host.env['PASSWORD_ENCRYPTION_KEY'] ?? ''])
   const link = 'https://front.example/invitation?token=secret'

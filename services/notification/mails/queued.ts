@@ -36,8 +36,8 @@ export function sealMail(cipher: Cipher, mail: QueuedMail): string {
 }
 
 /** Decrypts a mail; undefined when the keys or its shape have changed. */
-export function openMail(cipher: Cipher, sealed: string): QueuedMail | undefined {
-  const pieces = sealed.split(',').map(part => cipher.open(part))
+export function openMail(cipher: Cipher, sealedMail: string): QueuedMail | undefined {
+  const pieces = sealedMail.split(',').map(part => cipher.open(part))
   if (pieces.includes(undefined)) return undefined
   return queuedMailSchema.safeParse(JSON.parse(Buffer.from(pieces.join(''), 'base64').toString())).data
 }

@@ -40,9 +40,13 @@ test('a mail is sent with HTML and text, and a receiver’s name adds no header'
 
 test('a permanently refused receiver is tried once, and a temporary failure is retried', async () => {
   const client = host.client(MailService)
-  const refused = await client.sendMail({ to: `refused-${newId()}@hotel.example`, slug: 'verify_email', variables: {} })
-  const [only, ...more] = await attemptsFor(refused.id)
-  assert.equal([only?.status, only?.error_code, only?.provider, more.length], ['failed', '550', 'smtp', 0])
+  const refusedMail = await client.sendMail({
+    to: `refused-${newId()}@hotel.example`,
+    slug: 'verify_email',
+    variables: {},
+  })
+  const [only, ...otherAttempts] = await attemptsFor(refusedMail.id)
+  assert.equal([only?.status, only?.error_code, only?.provider, otherAttempts.length], ['failed', '550', 'smtp', 0])
   // An erasure couldn't find the address of somebody who is no member.
   assert.is(only?.error, '550 5.1.1 <the receiver>: no such user')
   await sandbox.control({ provider: 'email', mode: '500', times: 1 })
@@ -54,17 +58,21 @@ test('a permanently refused receiver is tried once, and a temporary failure is r
 
 test('of several mails due together, one that cannot be composed fails alone and the others are sent once', async () => {
   const [ada, bob] = [await person(), await person()]
-  const [broken, fine] = [await workspace(ada), await workspace(bob)]
-  const [one, other] = [[broken, ada] as const, [fine, bob] as const]
+  const [brokenWorkspace, fineWorkspace] = [await workspace(ada), await workspace(bob)]
+  const [one, other] = [[brokenWorkspace, ada] as const, [fineWorkspace, bob] as const]
   for (const [workspaceId, to] of [one, other])
     await publish('page.created', pageCreated(workspaceId, author(to.name), [to], { channels: ['email'] }))
   const ids = await eventually(async () => {
-    const rows = await db.selectFrom('deliveries').selectAll().where('workspace_id', 'in', [broken, fine]).execute()
+    const rows = await db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('workspace_id', 'in', [brokenWorkspace, fineWorkspace])
+      .execute()
     return rows.length === 2 && rows.every(row => row.status === 'success') ? rows.map(row => row.id) : undefined
   })
-  await db.updateTable('notifications').set({ data: '{' }).where('workspace_id', '=', broken).execute()
-  const again = { status: 'pending' as const, attempts: 0, due_at: new Date(0) }
-  await db.updateTable('deliveries').set(again).where('id', 'in', ids).execute()
+  await db.updateTable('notifications').set({ data: '{' }).where('workspace_id', '=', brokenWorkspace).execute()
+  const pendingFields = { status: 'pending' as const, attempts: 0, due_at: new Date(0) }
+  await db.updateTable('deliveries').set(pendingFields).where('id', 'in', ids).execute()
   const triesOf = async (memberId: string) => {
     const rows = await db.selectFrom('delivery_attempts').selectAll().where('member_id', '=', memberId).execute()
     return rows.map(row => row.status).toSorted()
@@ -77,7 +85,7 @@ test('of several mails due together, one that cannot be composed fails alone and
 
 test('a queued mail of an unknown shape fails without delaying the others', async () => {
   const box = cipher('queued-mail', [host.env['PASSWORD_ENCRYPTION_KEY'] ?? ''])
-  const sealed = sealMail(box, { to: 'ada@hotel.example', subject: 'Essai' } as never)
+  const sealedMail = sealMail(box, { to: 'ada@hotel.example', subject: 'Essai' } as never)
   const queued = {
     notification_id: null,
     workspace_id: '',
@@ -86,7 +94,9 @@ test('a queued mail of an unknown shape fails without delaying the others', asyn
     subscription_id: null,
   }
   const id = newId()
-  await inTransaction(db, trx => insertDeliveries(trx, [{ ...queued, id, sealed_mail: sealed, idempotency_key: null }]))
+  await inTransaction(db, trx =>
+    insertDeliveries(trx, [{ ...queued, id, sealed_mail: sealedMail, idempotency_key: null }]),
+  )
   const to = `${newId()}@hotel.example`
   const next = await host.client(MailService).sendMail({ to, slug: 'verify_email', variables: {} })
   assert.equal(

@@ -33,52 +33,58 @@ const config = (env: Environment) =>
 
 function job(token: string): PushJob {
   const notification = { id: newId(), title: 'Essai', body: 'Un essai', title_en: 'Test', body_en: 'A test' }
-  const of = { type: 'page', category: 'created', workspace_id: newId(), entity_id: newId(), entity_type: 'page' }
+  const entityFields = {
+    type: 'page',
+    category: 'created',
+    workspace_id: newId(),
+    entity_id: newId(),
+    entity_type: 'page',
+  }
   const data = JSON.stringify({ title: 'Essai', medias: [{ type: 'image' }], parent: null })
   return {
     delivery: { id: newId() },
-    notification: { ...notification, ...of, data },
+    notification: { ...notification, ...entityFields, data },
     device: { device_token: token },
     person: { language: 'fr' },
   } as PushJob
 }
 const one = async (outcomes: Promise<DeliveryOutcome[]>): Promise<DeliveryOutcome> =>
   (await outcomes)[0] as DeliveryOutcome
-function failed(outcome: DeliveryOutcome): DeliveryFailure {
+function expectFailure(outcome: DeliveryOutcome): DeliveryFailure {
   if (outcome.ok) assert.unreachable('it was sent')
   return outcome as DeliveryFailure
 }
-function sent(outcome: DeliveryOutcome): void {
+function assertSent(outcome: DeliveryOutcome): void {
   assert.ok(outcome.ok, JSON.stringify(outcome))
   assert.ok(outcome.ok && outcome.providerId, 'no id of the provider')
 }
 
-type Place = { env: Environment; known: string | undefined }
+type Place = { env: Environment; knownToken: string | undefined }
 
 contract(
   'FCM',
   {
     sandbox: {
       env: { ...fcm, FCM_BASE_URL: `${sandbox.url}/fcm`, FCM_TOKEN_URL: `${sandbox.url}/fcm/token` },
-      known: `device-${newId()}`,
+      knownToken: `device-${newId()}`,
     } as Place,
     needs: ['FCM_PROJECT_ID', 'FCM_CLIENT_EMAIL', 'FCM_PRIVATE_KEY'],
     takes: ['FCM_DEVICE_TOKEN'],
-    real: ({ FCM_DEVICE_TOKEN: known, ...env }) => ({ env, known }),
+    real: ({ FCM_DEVICE_TOKEN: knownToken, ...env }) => ({ env, knownToken }),
   },
-  (test, { env, known }) => {
+  (test, { env, knownToken }) => {
     // Validation only: no message reaches a device.
-    const push = (token: string, more: Environment = {}) =>
-      one(fcmSender(config({ ...env, ...more }), calls, { validateOnly: true })([job(token)]))
-    const knownOnly = known ? test : test.skip
+    const push = (token: string, overrides: Environment = {}) =>
+      one(fcmSender(config({ ...env, ...overrides }), calls, { validateOnly: true })([job(token)]))
+    const knownOnly = knownToken ? test : test.skip
 
-    knownOnly('a message to a registered device is accepted', async () => sent(await push(known ?? '')))
+    knownOnly('a message to a registered device is accepted', async () => assertSent(await push(knownToken ?? '')))
     test('a malformed token is refused permanently, as a fault of the device', async () => {
-      const { code, isFinal, isStale } = failed(await push(`invalid-${newId()}`))
+      const { code, isFinal, isStale } = expectFailure(await push(`invalid-${newId()}`))
       assert.equal([code, isFinal, isStale], ['INVALID_ARGUMENT', true, true])
     })
     test('a foreign key sends nothing', async () => {
-      const { error, isStale } = failed(await push(`invalid-${newId()}`, { FCM_PRIVATE_KEY: newKey() }))
+      const { error, isStale } = expectFailure(await push(`invalid-${newId()}`, { FCM_PRIVATE_KEY: newKey() }))
       assert.match(error, 'rejected its credentials')
       assert.is(isStale, false)
     })
@@ -94,35 +100,35 @@ contract(
         ONESIGNAL_APP_ID: randomUUID(),
         ONESIGNAL_REST_KEY: 'os_v2_app_of_the_tests',
       },
-      known: randomUUID(),
+      knownToken: randomUUID(),
     } as Place,
     needs: ['ONESIGNAL_APP_ID', 'ONESIGNAL_REST_KEY'],
     takes: ['ONESIGNAL_PLAYER_ID'],
-    real: ({ ONESIGNAL_PLAYER_ID: known, ...env }) => ({ env, known }),
+    real: ({ ONESIGNAL_PLAYER_ID: knownToken, ...env }) => ({ env, knownToken }),
   },
-  (test, { env, known, isReal }) => {
-    const push = (tokens: string[], more: Environment = {}) => {
+  (test, { env, knownToken, isReal }) => {
+    const push = (tokens: string[], overrides: Environment = {}) => {
       const first = job('')
       const jobs = tokens.map(token => ({ ...job(token), notification: first.notification }))
-      return oneSignalSender(config({ ...env, ...more }), calls)(jobs)
+      return oneSignalSender(config({ ...env, ...overrides }), calls)(jobs)
     }
     /** A player that doesn't exist; the sandbox recognises one by its prefix. */
     const nobody = () => (isReal ? randomUUID() : `stale-${randomUUID()}`)
-    const knownOnly = known ? test : test.skip
+    const knownOnly = knownToken ? test : test.skip
 
     knownOnly('a notification reaches the test player, and unknown players are reported', async () => {
-      const [first, second] = await push([known ?? '', nobody()])
-      sent(first as DeliveryOutcome)
+      const [first, second] = await push([knownToken ?? '', nobody()])
+      assertSent(first as DeliveryOutcome)
       assert.is(second?.ok === false && second.code, 'invalid_player_ids')
     })
     test('an unknown player is a permanent failure', async () => {
-      const { code, isFinal } = failed(await one(push([nobody()])))
+      const { code, isFinal } = expectFailure(await one(push([nobody()])))
       assert.ok(['invalid_player_ids', 'no_recipients'].includes(code ?? ''), `${code}`)
       assert.is(isFinal, true)
     })
     test('an invalid key sends nothing', async () => {
       for (const key of ['os_v2_app_invalid', 'invalid-rest-key']) {
-        const { code, isStale } = failed(await one(push([nobody()], { ONESIGNAL_REST_KEY: key })))
+        const { code, isStale } = expectFailure(await one(push([nobody()], { ONESIGNAL_REST_KEY: key })))
         assert.match(code ?? '', /^40[0-3]$/)
         assert.is(isStale, false)
       }
@@ -159,20 +165,20 @@ contract(
       const sender = webPushSender({ config: config(env), calls, ...parts })
       return one(sender([{ ...job(''), device } as PushJob]))
     }
-    test('a push to a subscribed browser is accepted', async () => sent(await push(endpoint)))
+    test('a push to a subscribed browser is accepted', async () => assertSent(await push(endpoint)))
     test('a subscription that has ended is a permanent failure', async () => {
-      const { isFinal } = failed(await push(endpoint.replace(/[^/]+$/, `stale-${newId()}`)))
+      const { isFinal } = expectFailure(await push(endpoint.replace(/[^/]+$/, `stale-${newId()}`)))
       assert.is(isFinal, true)
     })
   },
 )
 
 type MailPlace = { env: Environment; to: string }
-const mail = async ({ env, to }: MailPlace, more: Environment = {}): Promise<DeliveryOutcome> => {
+const mail = async ({ env, to }: MailPlace, overrides: Environment = {}): Promise<DeliveryOutcome> => {
   const headers = { 'List-Unsubscribe': '<https://platform.example/unsubscribe>' }
   const content = { senderName: 'Essai', subject: 'Essai — é', html: '<p>Un essai</p>', text: 'Un essai', headers }
   const compose = async () => ({ id: newId(), to: { email: to, name: 'Essai, "Contrat"' }, ...content })
-  const sender = mailSender(config({ ...env, ...more }), compose, calls, silentLog)
+  const sender = mailSender(config({ ...env, ...overrides }), compose, calls, silentLog)
   const outcome = await one(sender.send([{} as MailJob]))
   sender.close()
   return outcome
@@ -189,19 +195,19 @@ contract(
     real: ({ EMAIL_TO: to, ...env }) => ({ env, to }),
   },
   (test, { isReal, ...place }) => {
-    test('a mail to the test receiver is accepted, with an id', async () => sent(await mail(place)))
+    test('a mail to the test receiver is accepted, with an id', async () => assertSent(await mail(place)))
     test('an invalid address is refused permanently', async () => {
-      const { code, isFinal, error } = failed(await mail({ ...place, to: 'nobody' }))
+      const { code, isFinal, error } = expectFailure(await mail({ ...place, to: 'nobody' }))
       assert.equal([code, isFinal], ['400', true])
       assert.ok(error.length > '400 '.length)
     })
     test('an invalid key sends nothing', async () => {
-      assert.match(failed(await mail(place, { EMAIL_API_KEY: 'SG.invalid' })).code ?? '', /^40[13]$/)
+      assert.match(expectFailure(await mail(place, { EMAIL_API_KEY: 'SG.invalid' })).code ?? '', /^40[13]$/)
     })
     const inSandbox = isReal ? test.skip : test
     inSandbox('a rate limit states when to retry', async () => {
       await sandbox.control({ provider: 'email', mode: '429', retryAfter: 9 })
-      const { retryAfterMs, isFinal } = failed(await mail(place))
+      const { retryAfterMs, isFinal } = expectFailure(await mail(place))
       assert.is(isFinal, false)
       assert.ok(retryAfterMs >= 9_000 && retryAfterMs <= 10_000, `${retryAfterMs}`)
     })
@@ -216,15 +222,15 @@ contract(
     real: ({ EMAIL_TO: to, ...env }) => ({ env, to }),
   },
   (test, { isReal, ...place }) => {
-    test('a mail to the test receiver is accepted, with an id', async () => sent(await mail(place)))
+    test('a mail to the test receiver is accepted, with an id', async () => assertSent(await mail(place)))
     test('an invalid password sends nothing', async () => {
       const url = new URL(place.env['SMTP_URL'] ?? '')
       url.username ||= 'nobody'
       url.password = 'invalid'
-      failed(await mail(place, { SMTP_URL: url.href }))
+      expectFailure(await mail(place, { SMTP_URL: url.href }))
     })
     test('a receiver without a domain is refused', async () => {
-      failed(await mail({ ...place, to: 'refused-nobody@' }))
+      expectFailure(await mail({ ...place, to: 'refused-nobody@' }))
     })
     if (!isReal) test.after(() => sandbox.close())
   },

@@ -21,24 +21,24 @@ test.after(async () => {
 type World = typeof world
 type Tries = { status: string; error_code: string | null }[]
 
-const triesOf = (at: World, column: 'delivery_id' | 'member_id', id: string): Promise<Tries> =>
+const triesOf = (instance: World, column: 'delivery_id' | 'member_id', id: string): Promise<Tries> =>
   eventually(async () => {
     // Deliveries are read before attempts: a finished delivery then has all its attempts, whatever is written
     // meanwhile.
-    const deliveries = await at.db
+    const deliveries = await instance.db
       .selectFrom('deliveries')
       .select('status')
       .where(column === 'delivery_id' ? 'id' : 'member_id', '=', id)
       .execute()
     if (!deliveries.length || deliveries.some(each => each.status === 'pending')) return undefined
-    const rows = await at.db.selectFrom('delivery_attempts').selectAll().where(column, '=', id).execute()
+    const rows = await instance.db.selectFrom('delivery_attempts').selectAll().where(column, '=', id).execute()
     return rows.toSorted((a, b) => a.attempt_number - b.attempt_number)
   }, 60_000)
 
-async function mail(at: World): Promise<Tries> {
+async function mail(instance: World): Promise<Tries> {
   const to = `${newId()}@hotel.example`
-  const { id } = await at.host.client(MailService).sendMail({ to, slug: 'verify_email', variables: {} })
-  return triesOf(at, 'delivery_id', id)
+  const { id } = await instance.host.client(MailService).sendMail({ to, slug: 'verify_email', variables: {} })
+  return triesOf(instance, 'delivery_id', id)
 }
 async function push(platform: PushLane): Promise<Tries> {
   const ada = await world.person()
@@ -52,11 +52,11 @@ async function push(platform: PushLane): Promise<Tries> {
 }
 
 const providers = [
-  { name: 'email', send: () => mail(world), at: world, where: { path: 'mail' } },
-  { name: 'email', send: () => mail(smtp), at: smtp, where: {}, smtp: true },
-  { name: 'fcm', send: () => push('fcm'), at: world, where: { path: 'messages' } },
-  { name: 'onesignal', send: () => push('onesignal'), at: world, where: {} },
-  { name: 'webpush', send: () => push('webpush'), at: world, where: {} },
+  { name: 'email', send: () => mail(world), instance: world, where: { path: 'mail' } },
+  { name: 'email', send: () => mail(smtp), instance: smtp, where: {}, smtp: true },
+  { name: 'fcm', send: () => push('fcm'), instance: world, where: { path: 'messages' } },
+  { name: 'onesignal', send: () => push('onesignal'), instance: world, where: {} },
+  { name: 'webpush', send: () => push('webpush'), instance: world, where: {} },
 ]
 /** A fault that is injected once, and the codes of the attempts that follow; null is a success. */
 const faults = [
@@ -70,20 +70,23 @@ const faults = [
 
 /** Injects a fault at every provider. @returns the codes of the attempts that follow */
 async function play(fault: object): Promise<(string | null)[][]> {
-  await Promise.all(providers.map(({ name, at, where }) => at.sandbox.control({ provider: name, ...where, ...fault })))
-  const told = await Promise.all(providers.map(({ send }) => send()))
-  return told.map(tries => tries.map(({ status, error_code }) => (status === 'success' ? null : error_code)))
+  await Promise.all(
+    providers.map(({ name, instance, where }) => instance.sandbox.control({ provider: name, ...where, ...fault })),
+  )
+  const triesByProvider = await Promise.all(providers.map(({ send }) => send()))
+  return triesByProvider.map(tries => tries.map(({ status, error_code }) => (status === 'success' ? null : error_code)))
 }
-const late = (told: (string | null)[][]): number => told.flat().filter(code => code === 'TIMEOUT').length
+const countTimeouts = (codes: (string | null)[][]): number => codes.flat().filter(code => code === 'TIMEOUT').length
 
 for (const fault of faults) {
   test(`a provider that ${fault.title} leaves a row per attempt, and the next attempt delivers`, async () => {
-    const wanted = providers.map(({ smtp: isSmtp }) => (isSmtp && fault.smtp) || fault.codes)
+    const expectedCodes = providers.map(({ smtp: isSmtp }) => (isSmtp && fault.smtp) || fault.codes)
     // If the process stalls for two seconds, an attempt rightly times out; such a run doesn't count.
-    let told = await play(fault.play)
-    for (let round = 1; round < 5 && late(told) > late(wanted); round++) told = await play(fault.play)
+    let codes = await play(fault.play)
+    for (let round = 1; round < 5 && countTimeouts(codes) > countTimeouts(expectedCodes); round++)
+      codes = await play(fault.play)
     for (const [i, { name, smtp: isSmtp }] of providers.entries())
-      assert.equal(told[i], wanted[i], `${name}${isSmtp ? ' over SMTP' : ''}`)
+      assert.equal(codes[i], expectedCodes[i], `${name}${isSmtp ? ' over SMTP' : ''}`)
   })
 }
 

@@ -13,7 +13,7 @@ const register = (one: Someone, workspaceId: string, platform: string, deviceTok
 const devices = async (one: Someone) => (await host.as(SubscriptionService, one.userId).listDevices({})).data
 const push = (one: Someone, workspaceId: string, id = newId()) =>
   publish('page.created', pageCreated(workspaceId, author(one.name), [one], { channels: ['push'] }), id)
-const settled = (one: Someone, count: number) =>
+const waitUntilSettled = (one: Someone, count: number) =>
   eventually(async () => {
     const rows = await db.selectFrom('deliveries').selectAll().where('member_id', '=', one.id).execute()
     return rows.length === count && rows.every(row => row.status !== 'pending') ? rows : undefined
@@ -42,7 +42,7 @@ for (const { platform, token, code, isRetired } of refusals) {
     const deviceToken = `${token}-${newId()}`
     await register(ada, workspaceId, platform, deviceToken)
     await push(ada, workspaceId)
-    await settled(ada, 1)
+    await waitUntilSettled(ada, 1)
     assert.equal(
       (await attempts(ada)).map(row => [row.attempt_number, row.status, row.error_code, row.provider]),
       [[1, 'failed', code, platform]],
@@ -66,7 +66,7 @@ test('a refusal that does not concern the token keeps the device active and is n
   await register(ada, workspaceId, 'fcm', `fcm-${newId()}`)
   await sandbox.control({ provider: 'fcm', mode: '400', times: 1, path: 'messages' })
   await push(ada, workspaceId)
-  await settled(ada, 1)
+  await waitUntilSettled(ada, 1)
   assert.equal(
     (await attempts(ada)).map(row => row.status),
     ['failed'],
@@ -85,13 +85,15 @@ test('an FCM message has title and body in the language of its receiver, and the
   for (const [one, token] of tokens) await register(one, workspaceId, 'fcm', token)
   const body = pageCreated(workspaceId, author(ada.name), [ada, eve], { channels: ['push'], payload: page })
   await publish('page.created', body)
-  for (const one of [ada, eve]) await settled(one, 1)
+  for (const one of [ada, eve]) await waitUntilSettled(one, 1)
   const { id } = await db
     .selectFrom('notifications')
     .select('id')
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
-  const sent = (await requests('fcm', 'messages')).map(({ body: { message } }) => message as Record<string, unknown>)
+  const messages = (await requests('fcm', 'messages')).map(
+    ({ body: { message } }) => message as Record<string, unknown>,
+  )
   const data = {
     // The notification's own data, its null left out.
     id: page.id,
@@ -110,8 +112,8 @@ test('an FCM message has title and body in the language of its receiver, and the
     [eve, 'Ada Martin published “Menu of the day”', 'There is a new page to read in Hotel Azur.'],
   ] as const
   for (const [one, title, text] of texts) {
-    const [message, ...more] = sent.filter(each => each['token'] === tokens.get(one))
-    assert.equal([message?.['notification'], message?.['data'], more], [{ title, body: text }, data, []])
+    const [message, ...otherMessages] = messages.filter(each => each['token'] === tokens.get(one))
+    assert.equal([message?.['notification'], message?.['data'], otherMessages], [{ title, body: text }, data, []])
   }
 })
 
@@ -127,7 +129,7 @@ async function dataOf(payload: object): Promise<Record<string, unknown>[]> {
     payload: { ...page, ...payload },
   })
   await publish('page.created', body)
-  await settled(ada, 2)
+  await waitUntilSettled(ada, 2)
   assert.equal(
     (await attempts(ada)).map(row => row.status),
     ['success', 'success'],
@@ -177,7 +179,7 @@ test('the devices of a notification are sent in one call where the provider allo
   const tokens = [`player-${newId()}`, `stale-${newId()}`, `player-${newId()}`]
   for (const token of tokens) await register(ada, workspaceId, 'onesignal', token)
   await push(ada, workspaceId)
-  await settled(ada, 3)
+  await waitUntilSettled(ada, 3)
   const calls = (await requests('onesignal', 'notifications')).filter(({ body }) =>
     (body['include_player_ids'] as string[] | undefined)?.includes(tokens[0] ?? ''),
   )
@@ -202,18 +204,18 @@ test('every attempt of a notification carries a key that lets a duplicate replac
   ])
     await sandbox.control({ provider, mode: 'reset', times: 1, after: true, path })
   await push(ada, workspaceId)
-  await settled(ada, 2)
+  await waitUntilSettled(ada, 2)
   const { id } = await db
     .selectFrom('notifications')
     .select('id')
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
-  const sent = await requests('fcm', 'messages')
-  const own = sent
+  const pushes = await requests('fcm', 'messages')
+  const ownMessages = pushes
     .map(({ body }) => body['message'] as { token: string; android: object; apns: object } | undefined)
     .filter(message => message?.token === mobile)
   assert.equal(
-    own.map(message => [message?.android, message?.apns]),
+    ownMessages.map(message => [message?.android, message?.apns]),
     [1, 2].map(() => [{ collapse_key: id, notification: { tag: id } }, { headers: { 'apns-collapse-id': id } }]),
   )
   const calls = (await requests('onesignal', 'notifications')).filter(({ body }) => body['collapse_id'] === id)
@@ -236,7 +238,7 @@ test('a tablet that changed its owner gets nothing queued for the former one', a
     .set({ due_at: new Date(Date.now() - 60_000) })
     .where('member_id', '=', ada.id)
     .execute()
-  await settled(ada, 1)
+  await waitUntilSettled(ada, 1)
   assert.equal(
     (await attempts(ada)).map(row => [row.status, row.error]),
     [['failed', 'The receiver, or the right of the sender, no longer exists']],

@@ -29,7 +29,7 @@ const pushesTo = async ({ name }: { name: string }) =>
   (await sandbox.call('GET', `/_pushes?to=${name}`)).json.data as {
     data: { ttl: string; topic: string; base64url: string }
   }[]
-const settled = (one: Someone, count = 1) =>
+const waitUntilSettled = (one: Someone, count = 1) =>
   eventually(async () => {
     const rows = await db.selectFrom('deliveries').selectAll().where('member_id', '=', one.id).execute()
     return rows.length === count && rows.every(row => row.status !== 'pending')
@@ -52,8 +52,8 @@ test('a push is encrypted for its browser, in the language of its person, with i
   const page = { id: newId(), title: 'Menu of the day', parent: null, medias: [], pageType: 'article' }
   const body = pageCreated(workspaceId, author(ada.name), [ada, eve], { channels: ['push', 'socket'], payload: page })
   await world.publish('page.created', body)
-  await settled(ada)
-  await settled(eve)
+  await waitUntilSettled(ada)
+  await waitUntilSettled(eve)
   const { id } = await db
     .selectFrom('notifications')
     .select('id')
@@ -65,8 +65,8 @@ test('a push is encrypted for its browser, in the language of its person, with i
     [eves, 'en', 'Ada Martin published “Menu of the day”', 'There is a new page to read in Hotel Azur.'],
   ] as const
   for (const [browser, language, title, text] of texts) {
-    const [push, ...others] = await pushesTo(browser)
-    assert.equal([push?.data.ttl, push?.data.topic, others], ['259200', id, []])
+    const [push, ...otherPushes] = await pushesTo(browser)
+    assert.equal([push?.data.ttl, push?.data.topic, otherPushes], ['259200', id, []])
     assert.equal(browser.decrypt(push?.data.base64url ?? ''), { ...expected, language, title, body: text })
   }
   assert.throws(() => eves.decrypt('A'.repeat(200)))
@@ -78,11 +78,11 @@ test('a browser gets the pushes of all workspaces of its person, and only of tho
   const [first, second, foreign] = [await workspace(ada), await workspace(ada), await workspace(bob)]
   const browser = await subscribe(ada)
   for (const workspaceId of [first, second, foreign]) await publishTo(workspaceId, [ada, bob])
-  await settled(ada, 2)
+  await waitUntilSettled(ada, 2)
   assert.is((await pushesTo(browser)).length, 2)
   await world.leave(second, ada)
-  const left = await publishTo(second, [ada])
-  await world.waitUntilHandled(left)
+  const eventId = await publishTo(second, [ada])
+  await world.waitUntilHandled(eventId)
   const rows = await db.selectFrom('deliveries').select('id').where('member_id', '=', ada.id).execute()
   assert.is(rows.length, 2)
 })
@@ -115,7 +115,7 @@ for (const { title, kind, mode, codes, isRemoved } of refusals)
     const browser = await subscribe(ada, kind)
     if (mode) await sandbox.control({ provider: 'webpush', mode, times: 1, path: browser.name, retryAfter: 1 })
     await publishTo(workspaceId, [ada])
-    await settled(ada)
+    await waitUntilSettled(ada)
     assert.equal(
       await attempts(ada),
       codes.map(code => ['webpush', code === null ? 'success' : 'failed', code]),
@@ -133,7 +133,7 @@ for (const [ending, end] of Object.entries({
     const browser = await subscribe(ada)
     await sessions.change(browser.sessionId, end)
     await publishTo(workspaceId, [ada])
-    await settled(ada)
+    await waitUntilSettled(ada)
     assert.equal([await pushesTo(browser), await tokensOf(ada)], [[], []])
     assert.equal(await attempts(ada), [['webpush', 'failed', 'SESSION_ENDED']])
   })
@@ -161,12 +161,12 @@ test('a session has one browser, which the list of devices leaves out, until it 
 test('a browser of a shared device moves to the person who signs in, and a person has at most 20 of them', async () => {
   const [ada, bob] = [await person(), await person()]
   const workspaceId = await workspace(ada, bob)
-  const shared = await subscribe(ada)
-  await as(bob, await sessions.begin()).subscribeBrowser(shared.subscription)
-  assert.equal([await tokensOf(ada), await tokensOf(bob)], [[], [shared.subscription.endpoint]])
+  const sharedBrowser = await subscribe(ada)
+  await as(bob, await sessions.begin()).subscribeBrowser(sharedBrowser.subscription)
+  assert.equal([await tokensOf(ada), await tokensOf(bob)], [[], [sharedBrowser.subscription.endpoint]])
   await publishTo(workspaceId, [ada, bob])
-  await settled(bob)
-  assert.is((await pushesTo(shared)).length, 1)
+  await waitUntilSettled(bob)
+  assert.is((await pushesTo(sharedBrowser)).length, 1)
   for (let i = 0; i < 22; i++) await subscribe(ada)
   assert.is((await tokensOf(ada)).length, 20)
 })
@@ -196,12 +196,12 @@ test('only addresses of push services are taken, with sound keys, from a person 
     assert.is(await tryWith(change), 400)
   assert.is(await statusOf(host.as(SubscriptionService, ada.userId).subscribeBrowser(subscription)), 403)
   assert.is(await statusOf(host.as(SubscriptionService, ada.userId).unsubscribeBrowser({})), 403)
-  const known = [
+  const pushServices = [
     'https://fcm.googleapis.com/a',
     'https://web.push.apple.com/a',
     'https://db5.notify.windows.com/w/?a=b',
   ]
-  for (const endpoint of [...known, 'https://updates.push.services.mozilla.com/a'])
+  for (const endpoint of [...pushServices, 'https://updates.push.services.mozilla.com/a'])
     assert.is(await tryWith({ endpoint }), 200, endpoint)
 })
 
@@ -211,7 +211,7 @@ test('a browser whose key is no point of the curve is removed when it is used', 
   const { subscription } = newBrowser(sandbox.url)
   await as(ada, await sessions.begin()).subscribeBrowser({ ...subscription, p256dh: `B${'A'.repeat(86)}` })
   await publishTo(workspaceId, [ada])
-  await settled(ada)
+  await waitUntilSettled(ada)
   assert.equal([await attempts(ada), await tokensOf(ada)], [[['webpush', 'failed', 'INVALID_KEYS']], []])
 })
 

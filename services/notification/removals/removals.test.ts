@@ -116,12 +116,12 @@ const cases: Case[] = [
   },
 ]
 
-for (const { entity, events: told, removal } of cases)
+for (const { entity, events: entityEvents, removal } of cases)
   test(`${entity}: its unread entries go, its read ones lose their texts, and nothing that waits is sent`, async () => {
     const { ada, bob, eve, tell, remove } = await readers()
     await world.sandbox.control({ provider: 'fcm', mode: '500', times: 500, path: 'messages' })
-    for (const [type, payload] of told) await tell(type, payload)
-    assert.equal([await unread(ada), await unread(bob)], [told.length, told.length])
+    for (const [type, payload] of entityEvents) await tell(type, payload)
+    assert.equal([await unread(ada), await unread(bob)], [entityEvents.length, entityEvents.length])
     await host.as(NotificationService, bob.userId).markAllRead({})
     const type = removal.key.replace(/^platform\.(notification|news)\./, '').replace(/^platform\.member\./, 'member.')
     await remove(removal.key, type, removal.payload)
@@ -130,7 +130,7 @@ for (const { entity, events: told, removal } of cases)
     const english = await inbox(bob, 'en')
     assert.equal(
       [english.length, new Set(english.map(item => item.title))],
-      [told.length, new Set(['This is no longer available'])],
+      [entityEvents.length, new Set(['This is no longer available'])],
     )
     assert.ok(english.every(item => item.body === '' && item.data === undefined))
     assert.equal([await inbox(ada), await inbox(eve), await unread(eve)], [[], [], 0])
@@ -154,8 +154,8 @@ test('a cancelled invitation isn’t mailed, also when its event comes late', as
   const metadata = { ...body.metadata, timestamp: '2020-01-01T00:00:00Z' }
   const payload = { id, email, sealedLink: links.seal('https://front.example/i?token=1') }
   await waitUntilHandled(await publish('member.onboarding', { ...body, metadata, payload }))
-  const stored = db.selectFrom('deliveries').select('id').where('workspace_id', '=', workspaceId)
-  assert.equal(await stored.execute(), [])
+  const deliveries = db.selectFrom('deliveries').select('id').where('workspace_id', '=', workspaceId)
+  assert.equal(await deliveries.execute(), [])
   await tell('page.created', page, [])
 })
 
@@ -174,15 +174,15 @@ test('a renewed invitation is mailed once: the mail of its former link is droppe
     await waitUntilHandled(await publish('member.onboarding', { ...body, payload }))
     return waiting()
   }
-  const [first, ...others] = await mailed('1')
-  assert.equal([first === undefined, others], [false, []])
+  const [first, ...otherIds] = await mailed('1')
+  assert.equal([first === undefined, otherIds], [false, []])
   await mailed('2')
   // The former mail is dropped after the latest one is stored.
-  const [renewed, ...more] = await eventually(async () => {
+  const [renewed, ...extraIds] = await eventually(async () => {
     const ids = await waiting()
     return ids.includes(first ?? '') ? undefined : ids
   })
-  assert.equal([renewed === undefined, more], [false, []])
+  assert.equal([renewed === undefined, extraIds], [false, []])
   await world.sandbox.control({ provider: 'email', mode: 'ok' })
 })
 
@@ -249,9 +249,9 @@ test('a reaction sent again renews its unread entry', async () => {
 test('what somebody did is stored read, without push, mail or badge', async () => {
   const { author, tell } = await readers()
   await tell('page.created', { id: newId() }, [author])
-  const [own] = await inbox(author)
+  const [ownEntry] = await inbox(author)
   assert.equal(
-    [own?.isRead, await unread(author), await pendingOf(author), await collectedBy(author)],
+    [ownEntry?.isRead, await unread(author), await pendingOf(author), await collectedBy(author)],
     [true, 0, [], []],
   )
 })
@@ -273,8 +273,8 @@ test('a reminder or message in silent hours stays in the inbox, and its push wai
   await host.as(PreferenceService, ada.userId).setDoNotDisturb({ duration: 3_600 })
   await tell('page.reminded', { id: newId(), dueAt: null }, [ada, bob], ['push', 'socket'])
   assert.equal([(await inbox(ada)).length, await unread(ada)], [1, 1])
-  const [held] = await db.selectFrom('deliveries').selectAll().where('member_id', '=', ada.id).execute()
-  assert.ok(held?.due_at && held.due_at.getTime() > Date.now() + 3_000_000, `${held?.due_at}`)
+  const [delivery] = await db.selectFrom('deliveries').selectAll().where('member_id', '=', ada.id).execute()
+  assert.ok(delivery?.due_at && delivery.due_at.getTime() > Date.now() + 3_000_000, `${delivery?.due_at}`)
   const { now, later } = await host
     .client(PreferenceService)
     .countReached({ type: 'page.reminded', channels: ['push', 'socket'], memberIds: [ada.id, bob.id] })

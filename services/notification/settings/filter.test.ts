@@ -14,7 +14,7 @@ const { test, host, db, person, workspace, publish, waitUntilHandled } = await n
 const as = (one: Someone) => host.as(PreferenceService, one.userId)
 const paths = (...names: string[]) => ({ updateMask: { paths: names } })
 /** The channels left for a member at the newest event; undefined when they weren't notified. */
-const left = async (one: Someone) => {
+const remainingChannels = async (one: Someone) => {
   const rows = await db
     .selectFrom('receivers')
     .select('channels')
@@ -26,8 +26,13 @@ const left = async (one: Someone) => {
 /** HH:mm in a zone, some minutes from now by the database's clock. */
 async function clock(timezone: string, minutes: number): Promise<string> {
   const { rows } = await sql<{ now: Date }>`select utc_timestamp(3) as now`.execute(db)
-  const at = new Date((rows[0]?.now.getTime() ?? 0) + minutes * 60_000)
-  return at.toLocaleTimeString('en-GB', { timeZone: timezone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const moment = new Date((rows[0]?.now.getTime() ?? 0) + minutes * 60_000)
+  return moment.toLocaleTimeString('en-GB', {
+    timeZone: timezone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
 }
 const entry = (switches: object) => ({ ...paths('category_prefs'), categoryPrefs: { 'page.created': switches } })
 
@@ -90,7 +95,7 @@ test('the rules apply to each receiver in order, and mask the channels of those 
     )
   for (const [i, [title, , pushed, socket]] of cases.entries())
     assert.equal(
-      await left(people[i] ?? ada),
+      await remainingChannels(people[i] ?? ada),
       [pushed, socket].flatMap(each => (each ? [maskOf(each)] : [])),
       title,
     )
@@ -124,7 +129,7 @@ test('quiet hours follow local time in zones with offsets of half or quarter hou
   await waitUntilHandled(await publish('page.created', pageCreated(workspaceId, ada, people, { channels: ['push'] })))
   for (const [i, zone] of zones.entries())
     assert.equal(
-      [await left(people[2 * i] ?? ada), await left(people[2 * i + 1] ?? ada)],
+      [await remainingChannels(people[2 * i] ?? ada), await remainingChannels(people[2 * i + 1] ?? ada)],
       [[], [maskOf(['push'])]],
       zone,
     )
@@ -143,14 +148,17 @@ test('an event with a deadline keeps its row in quiet hours, and its push and ma
     await waitUntilHandled(await publish('page.created', { ...body, payload: { ...body.payload, dueAt } }))
   }
   await tell(null)
-  assert.equal([await left(ada), (await left(bob)).length], [[], 1])
+  assert.equal([await remainingChannels(ada), (await remainingChannels(bob)).length], [[], 1])
   await tell(new Date(Date.now() + 86_400_000).toISOString())
-  assert.equal([await left(ada), (await left(bob)).length], [[maskOf(['push', 'email', 'socket'])], 2])
+  assert.equal(
+    [await remainingChannels(ada), (await remainingChannels(bob)).length],
+    [[maskOf(['push', 'email', 'socket'])], 2],
+  )
   const waiting = () =>
     db.selectFrom('deliveries').selectAll().where('member_id', '=', ada.id).orderBy('lane').execute()
-  const held = await waiting()
+  const waitingDeliveries = await waiting()
   assert.equal(
-    held.map(({ lane, attempts, due_at }) => [
+    waitingDeliveries.map(({ lane, attempts, due_at }) => [
       lane,
       attempts,
       due_at?.toLocaleTimeString('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }),

@@ -36,7 +36,12 @@ const author = await person()
  * Publishes until the receivers have these channels: on a stalled machine the call for a hotel's switches may time out,
  * which closes no channel. @returns the notification
  */
-const whenKnown = (workspaceId: string, people: Someone[], channels: string[], left: number[]): Promise<string> =>
+const whenKnown = (
+  workspaceId: string,
+  people: Someone[],
+  channels: string[],
+  expectedMasks: number[],
+): Promise<string> =>
   eventually(async () => {
     await waitUntilHandled(await publish('page.created', pageCreated(workspaceId, author, people, { channels })))
     const { id } = await db
@@ -48,7 +53,7 @@ const whenKnown = (workspaceId: string, people: Someone[], channels: string[], l
     const rows = await db.selectFrom('receivers').selectAll().where('notification_id', '=', id).execute()
     assert.equal(
       people.map(one => rows.find(row => row.member_id === one.id)?.channels),
-      left,
+      expectedMasks,
     )
     return id
   })
@@ -57,9 +62,9 @@ test('members of a hotel with e-mail disabled are notified by socket and in thei
   const ada = await person()
   const workspaceId = await workspace(ada)
   await settingsOf(workspaceId, { push: 1, email: 0 })
-  const told = await whenKnown(workspaceId, [ada], ['email', 'socket'], [4])
-  await eventually(() => frames.some(each => each.event === 'notification:new' && each.id === told))
-  const deliveries = db.selectFrom('deliveries').selectAll().where('notification_id', '=', told)
+  const notificationId = await whenKnown(workspaceId, [ada], ['email', 'socket'], [4])
+  await eventually(() => frames.some(each => each.event === 'notification:new' && each.id === notificationId))
+  const deliveries = db.selectFrom('deliveries').selectAll().where('notification_id', '=', notificationId)
   assert.is((await deliveries.execute()).length, 0)
 })
 

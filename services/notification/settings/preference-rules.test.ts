@@ -14,43 +14,46 @@ const nobodyAsked: Preferences = {
   digest: defaultSchedule,
 }
 const noon = { enabled: true, start: '13:00', end: '15:00', timezone: 'Europe/Paris' }
-const left = (set: Partial<Preferences> | undefined, channels: string[], priority = 1) =>
+const remainingChannels = (set: Partial<Preferences> | undefined, channels: string[], priority = 1) =>
   applyRules(set && { ...nobodyAsked, ...set }, { key: 'page.created', channels: maskOf(channels), priority }, now)
     ?.channels
 
 test('a member without preferences is notified on every channel', () => {
-  assert.is(left(undefined, ['push', 'socket']), maskOf(['push', 'socket']))
-  assert.is(left({}, ['push', 'socket']), maskOf(['push', 'socket']))
+  assert.is(remainingChannels(undefined, ['push', 'socket']), maskOf(['push', 'socket']))
+  assert.is(remainingChannels({}, ['push', 'socket']), maskOf(['push', 'socket']))
 })
 
 test('global silence drops everything, and do-not-disturb until its end', () => {
-  assert.is(left({ isGlobalSilent: true }, ['app']), undefined)
-  assert.is(left({ doNotDisturb: true, dndUntil: new Date(+now + 1) }, ['app']), undefined)
-  assert.is(left({ doNotDisturb: true, dndUntil: now }, ['socket']), maskOf(['socket']))
-  assert.is(left({ doNotDisturb: true }, ['socket']), maskOf(['socket']))
+  assert.is(remainingChannels({ isGlobalSilent: true }, ['app']), undefined)
+  assert.is(remainingChannels({ doNotDisturb: true, dndUntil: new Date(+now + 1) }, ['app']), undefined)
+  assert.is(remainingChannels({ doNotDisturb: true, dndUntil: now }, ['socket']), maskOf(['socket']))
+  assert.is(remainingChannels({ doNotDisturb: true }, ['socket']), maskOf(['socket']))
 })
 
 test('quiet hours leave a mail that waits for a digest, and drop its push; urgent messages are dropped as ever', () => {
   const digest = { digest: { ...defaultSchedule, frequency: 'daily' }, quietHours: noon } as const
-  assert.is(left(digest, ['push', 'email', 'app']), maskOf(['email', 'app']))
-  assert.is(left(digest, ['push', 'app']), undefined)
-  assert.is(left(digest, ['push', 'email'], 3), undefined)
+  assert.is(remainingChannels(digest, ['push', 'email', 'app']), maskOf(['email', 'app']))
+  assert.is(remainingChannels(digest, ['push', 'app']), undefined)
+  assert.is(remainingChannels(digest, ['push', 'email'], 3), undefined)
   const categoryPrefs = { 'page.created': { email: false } }
-  assert.is(left({ ...digest, categoryPrefs }, ['email', 'push']), undefined)
-  assert.is(left({ digest: { ...defaultSchedule, frequency: 'weekly' }, isGlobalSilent: true }, ['email']), undefined)
+  assert.is(remainingChannels({ ...digest, categoryPrefs }, ['email', 'push']), undefined)
+  assert.is(
+    remainingChannels({ digest: { ...defaultSchedule, frequency: 'weekly' }, isGlobalSilent: true }, ['email']),
+    undefined,
+  )
 })
 
 test('quiet hours drop push and e-mail notifications and keep those for socket and app only', () => {
-  assert.is(left({ quietHours: noon }, ['push', 'socket']), undefined)
-  assert.is(left({ quietHours: noon }, ['email']), undefined)
-  assert.is(left({ quietHours: noon }, ['socket', 'app']), maskOf(['socket', 'app']))
-  assert.is(left({ quietHours: { ...noon, enabled: false } }, ['push']), maskOf(['push']))
+  assert.is(remainingChannels({ quietHours: noon }, ['push', 'socket']), undefined)
+  assert.is(remainingChannels({ quietHours: noon }, ['email']), undefined)
+  assert.is(remainingChannels({ quietHours: noon }, ['socket', 'app']), maskOf(['socket', 'app']))
+  assert.is(remainingChannels({ quietHours: { ...noon, enabled: false } }, ['push']), maskOf(['push']))
 })
 
 test('push and mail of reminders, messages and what has a deadline wait until the silent hours end', () => {
   const undisturbed = { doNotDisturb: true, dndUntil: new Date('2026-06-01T12:30:00Z') }
   const end = '2026-06-01T13:00:00.000Z'
-  const switches = (key: string, of: object) => ({ quietHours: noon, categoryPrefs: { [key]: of } })
+  const switches = (key: string, choice: object) => ({ quietHours: noon, categoryPrefs: { [key]: choice } })
   const [everything, silent] = [
     ['push', 'email', 'socket', 'app'],
     ['socket', 'app'],
@@ -78,38 +81,38 @@ test('push and mail of reminders, messages and what has a deadline wait until th
     ['page.reminded', { ...undisturbed, isGlobalSilent: true }, everything, undefined],
     ['page.created until', {}, everything, everything],
   ]
-  for (const [name, wishes, channels, kept, until] of cases) {
+  for (const [name, wishes, channels, keptChannels, until] of cases) {
     const [key = '', deadline] = name.split(' ')
     const message = { key, channels: maskOf(channels), priority: 1, hasDeadline: deadline !== undefined }
-    const allowed = applyRules({ ...nobodyAsked, ...wishes }, message, now)
+    const result = applyRules({ ...nobodyAsked, ...wishes }, message, now)
     const title = `${name} ${JSON.stringify(wishes)}`
-    assert.is(allowed?.channels, kept && maskOf(kept), title)
-    assert.is(allowed?.heldUntil?.toISOString(), until, title)
+    assert.is(result?.channels, keptChannels && maskOf(keptChannels), title)
+    assert.is(result?.heldUntil?.toISOString(), until, title)
   }
 })
 
 test('an entry keeps members with at least one wanted channel and removes their unwanted ones', () => {
   const entry = (switches: object) => ({ categoryPrefs: { 'page.created': switches } })
-  assert.is(left(entry({ push: false }), ['push', 'socket']), maskOf(['socket']))
-  assert.is(left(entry({ push: false, app: true }), ['push']), undefined)
-  assert.is(left(entry({ email: true }), ['push']), maskOf(['push']))
-  assert.is(left({ categoryPrefs: { 'page.updated': { push: false } } }, ['push']), maskOf(['push']))
+  assert.is(remainingChannels(entry({ push: false }), ['push', 'socket']), maskOf(['socket']))
+  assert.is(remainingChannels(entry({ push: false, app: true }), ['push']), undefined)
+  assert.is(remainingChannels(entry({ email: true }), ['push']), maskOf(['push']))
+  assert.is(remainingChannels({ categoryPrefs: { 'page.updated': { push: false } } }, ['push']), maskOf(['push']))
 })
 
 test('quiet hours follow local time, include their start, exclude their end and span midnight', () => {
-  const at = (time: string) => new Date(`2026-06-01T${time}:00Z`)
+  const parseTime = (time: string) => new Date(`2026-06-01T${time}:00Z`)
   const night = { enabled: true, start: '22:00', end: '07:00', timezone: 'Europe/Paris' }
   assert.equal(
-    ['19:59', '20:00', '23:30', '04:59', '05:00', '12:00'].map(time => isQuiet(night, at(time))),
+    ['19:59', '20:00', '23:30', '04:59', '05:00', '12:00'].map(time => isQuiet(night, parseTime(time))),
     [false, true, true, true, false, false],
   )
-  assert.not(isQuiet({ ...night, start: '07:00' }, at('05:00')))
-  assert.not(isQuiet({ ...night, timezone: 'Mars/Base' }, at('23:30')))
+  assert.not(isQuiet({ ...night, start: '07:00' }, parseTime('05:00')))
+  assert.not(isQuiet({ ...night, timezone: 'Mars/Base' }, parseTime('23:30')))
 })
 
 test('local time follows both changes of daylight saving time', () => {
-  const early = { enabled: true, start: '02:30', end: '03:30', timezone: 'Europe/Paris' }
-  const quiet = (time: string) => isQuiet(early, new Date(time))
+  const earlyHours = { enabled: true, start: '02:30', end: '03:30', timezone: 'Europe/Paris' }
+  const quiet = (time: string) => isQuiet(earlyHours, new Date(time))
   // 29 March 2026: 02:00 becomes 03:00. 25 October 2026: 03:00 becomes 02:00, so 02:30 occurs twice.
   assert.equal(['2026-03-29T00:59Z', '2026-03-29T01:00Z', '2026-03-29T01:30Z'].map(quiet), [false, true, false])
   assert.equal(['2026-10-25T00:30Z', '2026-10-25T01:00Z', '2026-10-25T01:30Z', '2026-10-25T02:30Z'].map(quiet), [

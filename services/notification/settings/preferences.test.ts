@@ -102,12 +102,12 @@ test('silence and do-not-disturb start and end by their routes and by PATCH', as
     return [p?.isGlobalSilent, p?.doNotDisturb]
   }
   await client.setGlobalSilence({})
-  const asked = Date.now()
+  const requestedAt = Date.now()
   const until = (await client.setDoNotDisturb({ duration: 600 })).preferences?.dndUntil
-  const answered = Date.now()
+  const answeredAt = Date.now()
   const from = until ? timestampDate(until).getTime() - 600_000 : NaN
   // Tolerates the difference between the database's clock and ours.
-  assert.ok(asked - 5_000 < from && from < answered + 5_000, String(from - asked))
+  assert.ok(requestedAt - 5_000 < from && from < answeredAt + 5_000, String(from - requestedAt))
   assert.equal(await state(), [true, true])
   await client.setGlobalSilence({ enabled: false })
   await client.setDoNotDisturb({ duration: 0 })
@@ -122,12 +122,12 @@ test('silence and do-not-disturb start and end by their routes and by PATCH', as
   assert.equal(await state(), [true, true])
   // A time alone extends or starts the silence; null alone ends it.
   const later = timestampFromDate(new Date(Date.now() + 900_000))
-  const moved = await client.updatePreferences({ ...paths('dnd_until'), dndUntil: later })
-  assert.equal([moved.preferences?.doNotDisturb, moved.preferences?.dndUntil], [true, later])
-  const ended = await client.updatePreferences(paths('dnd_until'))
-  assert.equal([ended.preferences?.doNotDisturb, ended.preferences?.dndUntil], [false, undefined])
-  const begun = await client.updatePreferences({ ...paths('dnd_until'), dndUntil: later })
-  assert.equal([begun.preferences?.doNotDisturb, begun.preferences?.dndUntil], [true, later])
+  const extension = await client.updatePreferences({ ...paths('dnd_until'), dndUntil: later })
+  assert.equal([extension.preferences?.doNotDisturb, extension.preferences?.dndUntil], [true, later])
+  const ending = await client.updatePreferences(paths('dnd_until'))
+  assert.equal([ending.preferences?.doNotDisturb, ending.preferences?.dndUntil], [false, undefined])
+  const restart = await client.updatePreferences({ ...paths('dnd_until'), dndUntil: later })
+  assert.equal([restart.preferences?.doNotDisturb, restart.preferences?.dndUntil], [true, later])
   await client.endGlobalSilence({})
   await client.endDoNotDisturb({})
   assert.equal(await state(), [false, false])

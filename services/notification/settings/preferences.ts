@@ -69,7 +69,7 @@ export function preferenceService({ db, unsubscribe, clock, audience, hotels }: 
     getPreferences: (_request, context) => loadPreferences(context),
     updatePreferences: (request, context) =>
       request.updateMask?.paths.length
-        ? change(context, (before, person) => updated(before, request, quietHoursOf(before, person), clock.now()))
+        ? change(context, (before, person) => applyUpdate(before, request, quietHoursOf(before, person), clock.now()))
         : loadPreferences(context),
     setGlobalSilence: ({ enabled = true }, context) => change(context, silence(enabled)),
     endGlobalSilence: (_request, context) => change(context, silence(false)),
@@ -132,7 +132,7 @@ const digestKinds = [...eventTemplates.map(({ type, category }) => `${type}.${ca
 )
 
 /** Preferences after a PATCH: the fields in its mask change, null resets one to its default. */
-function updated(
+function applyUpdate(
   before: Preferences,
   request: UpdatePreferencesRequest,
   presentHours: QuietHours,

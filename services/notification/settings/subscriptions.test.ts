@@ -35,8 +35,8 @@ test('a device is registered with all its fields, listed, and registered again w
     [ada.id, wished.workspaceId, wished.deviceToken, 'fcm', 'android', '2.1', 'Pixel', '16', true],
   )
   const { workspaceId: _own, ...bare } = wished
-  const { subscription: again } = await as(ada).registerDevice({ ...bare, appVersion: '2.2' })
-  assert.equal([again?.id, again?.appVersion, again?.workspaceId], [s?.id, '2.2', wished.workspaceId])
+  const { subscription: renewal } = await as(ada).registerDevice({ ...bare, appVersion: '2.2' })
+  assert.equal([renewal?.id, renewal?.appVersion, renewal?.workspaceId], [s?.id, '2.2', wished.workspaceId])
   await as(ada).registerDevice(device(wished.workspaceId))
   assert.is((await as(ada).listDevices({})).data.length, 2)
 })
@@ -44,9 +44,9 @@ test('a device is registered with all its fields, listed, and registered again w
 test('a token registered by another member moves to them', async () => {
   const [ada, bob] = [await person(), await person()]
   const workspaceId = await workspace(ada, bob)
-  const shared = device(workspaceId)
-  const { subscription: before } = await as(ada).registerDevice(shared)
-  const { subscription: after } = await as(bob).registerDevice(shared)
+  const sharedDevice = device(workspaceId)
+  const { subscription: before } = await as(ada).registerDevice(sharedDevice)
+  const { subscription: after } = await as(bob).registerDevice(sharedDevice)
   assert.is.not(after?.id, before?.id)
   assert.equal([(await as(ada).listDevices({})).data.length, (await as(bob).listDevices({})).data.length], [0, 1])
 })
@@ -70,17 +70,17 @@ test('a member has at most 20 devices, of which a further one replaces the one u
   await Promise.all(Array.from({ length: 25 }, () => register(`token-${newId()}`)))
   const before = await tokens()
   assert.is(before.length, 20)
-  const [refused = '', oldest = '', older = ''] = [before[5], before.at(-1), before.at(-2)]
-  await register(oldest)
+  const [refusedToken = '', oldestToken = '', olderToken = ''] = [before[5], before.at(-1), before.at(-2)]
+  await register(oldestToken)
   assert.is((await tokens()).length, 20)
   // A token that the provider refused goes first.
-  await db.updateTable('subscriptions').set({ is_active: 0 }).where('device_token', '=', refused).execute()
-  const added = [`token-${newId()}`, `token-${newId()}`]
-  await Promise.all(added.map(register))
+  await db.updateTable('subscriptions').set({ is_active: 0 }).where('device_token', '=', refusedToken).execute()
+  const addedTokens = [`token-${newId()}`, `token-${newId()}`]
+  await Promise.all(addedTokens.map(register))
   const after = await tokens()
   assert.is(after.length, 20)
-  assert.equal(before.filter(token => !after.includes(token)).toSorted(), [older, refused].toSorted())
-  assert.ok(added.every(token => after.includes(token)))
+  assert.equal(before.filter(token => !after.includes(token)).toSorted(), [olderToken, refusedToken].toSorted())
+  assert.ok(addedTokens.every(token => after.includes(token)))
 })
 
 test.run()

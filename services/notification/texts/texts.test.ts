@@ -46,18 +46,18 @@ const sample = (desc: DescMessage) => ({
 
 test('the texts of every emitted type in French and English contain all variables of its template', async () => {
   // Invitations go to an address, not to members; see deliveries.test.ts.
-  const told = (await notifyingEvents()).filter(({ type }) => type !== 'member.onboarding')
+  const events = (await notifyingEvents()).filter(({ type }) => type !== 'member.onboarding')
   const [ada, yves, eve] = [await person(), await person(), await person({ language: 'en' })]
   const workspaceId = await workspace(ada, yves, eve)
-  for (const { type, desc } of told)
+  for (const { type, desc } of events)
     await waitUntilHandled(
       await publish(type, { ...pageCreated(workspaceId, ada, [yves, eve]), payload: sample(desc) }),
     )
   const [french, english] = [await inbox(yves), await inbox(eve)]
-  assert.equal([french.length, english.length], [told.length, told.length])
-  for (const { type } of told) {
-    const of = (items: typeof french) => items.find(item => `${item.type}.${item.category}` === type)
-    const [fr, en] = [of(french), of(english)]
+  assert.equal([french.length, english.length], [events.length, events.length])
+  for (const { type } of events) {
+    const findItem = (items: typeof french) => items.find(item => `${item.type}.${item.category}` === type)
+    const [fr, en] = [findItem(french), findItem(english)]
     const template = eventTemplates.find(each => `${each.type}.${each.category}` === type)
     if (!fr || !en || !template) throw new Error(`${type} was not told`)
     for (const text of [fr.title, fr.body, en.title, en.body])
@@ -184,15 +184,15 @@ test('a template with its own HTML is rendered equally in a preview, a test and 
   assert.equal(preview.missingVariables, ['commentContent'])
   const tried = await client.testTemplate({ slug, workspaceId, variables, language: 'en', channels: ['email'] })
   const { json } = await sandbox.call('GET', `/_inbox?to=${boss.email}&wait=25000&count=2`)
-  const [sent] = json.data.filter((mail: { html: string }) => mail.html !== french.html)
+  const [englishMail] = json.data.filter((mail: { html: string }) => mail.html !== french.html)
   assert.equal(
-    [ownPart(sent?.html ?? ''), sent?.subject, tried.title],
+    [ownPart(englishMail?.html ?? ''), englishMail?.subject, tried.title],
     [ownPart(english.html), english.subject, english.subject],
   )
 })
 
 test('a mail with its own HTML links to its page and shows the excerpt, at their placeholders or at its end', async () => {
-  const own = {
+  const ownHtml = {
     fr: '<html><body><h1>{{pageTitle}}</h1></body></html>',
     en: '<blockquote>{{excerpt}}</blockquote><h1>{{pageTitle}}</h1><a href="{{ link }}">Read</a>',
   }
@@ -208,7 +208,7 @@ test('a mail with its own HTML links to its page and shows the excerpt, at their
         title: '{{pageTitle}}',
         body: 'B',
         email_subject: null,
-        email_body: own[language],
+        email_body: ownHtml[language],
         variables: JSON.stringify(['pageTitle']),
         default_data: null,
       })
@@ -239,18 +239,18 @@ test('a mail with its own HTML links to its page and shows the excerpt, at their
 test('the first notification of a page shows its summary, that it must be read, and by when in the hotel’s zone', async () => {
   const [ada, yves, eve] = [await person(), await person(), await person({ language: 'en' })]
   const workspaceId = await workspace(ada, yves, eve)
-  const told = async (payload: object, channels = ['app']) => {
+  const notifyOfPage = async (payload: object, channels = ['app']) => {
     const event = { ...pageCreated(workspaceId, ada, [yves, eve]), payload: { id: newId(), title: 'Fire', ...payload } }
     await waitUntilHandled(await publish('page.created', { ...event, channels }))
     return [(await inbox(yves))[0]?.body, (await inbox(eve))[0]?.body]
   }
   const excerpt = 'Meet at the pool.'
-  assert.equal(await told({ excerpt }), [excerpt, excerpt])
-  assert.equal(await told({ mustRead: true, dueAt: '2031-07-01T16:00:00.000Z', excerpt }, ['email']), [
+  assert.equal(await notifyOfPage({ excerpt }), [excerpt, excerpt])
+  assert.equal(await notifyOfPage({ mustRead: true, dueAt: '2031-07-01T16:00:00.000Z', excerpt }, ['email']), [
     `Lecture obligatoire avant le 1 juillet 2031 à 18:00 (Europe/Paris).\n${excerpt}`,
     `Must be read by 1 July 2031 at 18:00 (Europe/Paris).\n${excerpt}`,
   ])
-  assert.is((await told({ mustRead: true }))[1]?.split('\n')[0], 'Must be read.')
+  assert.is((await notifyOfPage({ mustRead: true }))[1]?.split('\n')[0], 'Must be read.')
   const { text } = await mailTo(eve)
   assert.is(text.split(excerpt).length, 2, 'a mail shows the summary once')
 })

@@ -8,7 +8,7 @@ const test = suite('addresses of webhooks')
 const strict = { allowsHttp: false, allowsLoopback: false }
 const local = { allowsHttp: true, allowsLoopback: true }
 
-const closed = [
+const closedAddresses = [
   ...[
     '0.0.0.0',
     '10.1.2.3',
@@ -28,7 +28,7 @@ const open = ['1.1.1.1', '8.8.8.8', '100.63.255.255', '172.32.0.1', '193.0.0.1',
 
 test('only public addresses are open, in every notation', () => {
   assert.equal(
-    closed.filter(address => isOpenAddress(address, strict)),
+    closedAddresses.filter(address => isOpenAddress(address, strict)),
     [],
   )
   assert.equal(
@@ -38,11 +38,11 @@ test('only public addresses are open, in every notation', () => {
 })
 
 test('a setting opens loopback and nothing else', () => {
-  const opened = closed.filter(address => isOpenAddress(address, local))
-  assert.equal(opened, ['127.0.0.1', '127.255.0.9', '::1', '::ffff:7f00:1'])
+  const openAddresses = closedAddresses.filter(address => isOpenAddress(address, local))
+  assert.equal(openAddresses, ['127.0.0.1', '127.255.0.9', '::1', '::ffff:7f00:1'])
 })
 
-const refused: [url: string, message: string][] = [
+const invalidUrls: [url: string, message: string][] = [
   ['http://hotel.example/', 'must be an address https://…'],
   ['ftp://hotel.example/', 'must be an address https://…'],
   ['https://', 'must be an address https://…'],
@@ -65,7 +65,7 @@ test('an address is checked when it is saved: scheme, credentials, port and lite
     }
     return 'accepted'
   }
-  for (const [url, message] of refused) assert.is(messageOf(url), message, url)
+  for (const [url, message] of invalidUrls) assert.is(messageOf(url), message, url)
   for (const url of ['https://hotel.example/a?b=c', 'https://hotel.example:8443/', 'https://1.1.1.1/'])
     assert.is(messageOf(url), 'accepted', url)
   for (const url of ['http://127.0.0.1:3000/', 'http://hotel.example/', 'http://localhost:8080/']) checkUrl(url, local)

@@ -27,8 +27,12 @@ const signedHeaders = ({ id, secrets, sentAt, body }: WebhookCall): Record<strin
 })
 
 /** Posts a message to the checked address of an endpoint. Follows no redirect. */
-export async function callEndpoint(call: WebhookCall, rules: AddressRules, stopped: AbortSignal): Promise<CallOutcome> {
-  const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)])
+export async function callEndpoint(
+  call: WebhookCall,
+  rules: AddressRules,
+  stopSignal: AbortSignal,
+): Promise<CallOutcome> {
+  const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(timeoutMs)])
   try {
     const url = new URL(call.url)
     checkUrl(call.url, rules)

@@ -36,8 +36,8 @@ async function setUp(...[answer]: Parameters<typeof startReceiver>) {
 }
 type Scene = Awaited<ReturnType<typeof setUp>>
 
-const emit = (workspaceId: string, ada: Someone, more: Record<string, unknown> = {}) =>
-  publish('page.created', pageCreated(workspaceId, ada, [], more))
+const emit = (workspaceId: string, ada: Someone, overrides: Record<string, unknown> = {}) =>
+  publish('page.created', pageCreated(workspaceId, ada, [], overrides))
 /** The only delivery once this attempt has its result. */
 const attempted = ({ deliveries }: Pick<Scene, 'deliveries'>, attempts: number) =>
   eventually(async () => {
@@ -61,9 +61,9 @@ test('an event is sent once, signed, with the payload and where and by whom it h
   await emit(other.workspaceId, ada)
   await attempted(scene, 1)
   await attempted(other, 1)
-  const [message, ...more] = receiver.messages
+  const [message, ...otherMessages] = receiver.messages
   if (!message) throw new Error('nothing received')
-  assert.equal(more, [])
+  assert.equal(otherMessages, [])
   const { type, timestamp, data } = verify(secret, message)
   assert.equal(
     [type, timestamp, data],
@@ -86,17 +86,17 @@ test('endpoints get the types that they take, and never what only editors or sin
   await webhooks.updateWebhook({ id, eventTypes: ['page.updated'], updateMask: { paths: ['event_types'] } })
   const all = await receive()
   await webhooks.createWebhook({ url: all.url, workspaceId })
-  const updated = (editorsOnly: boolean) => {
+  const publishUpdate = (editorsOnly: boolean) => {
     const body = pageCreated(workspaceId, ada, [])
     return publish('page.updated', { ...body, payload: { ...body.payload, changes: {}, editorsOnly } })
   }
   for (const type of ['page.reminded', 'page.mentioned', 'comment.created', 'member.onboarding'])
     await publish(type, pageCreated(workspaceId, ada, []))
-  await updated(true)
+  await publishUpdate(true)
   await emit(workspaceId, ada)
-  await updated(false)
+  await publishUpdate(false)
   await eventually(() => receiver.messages.length > 0 && all.messages.length > 1)
-  const typesAt = (at: typeof receiver) => at.messages.map(({ body }) => JSON.parse(body).type).toSorted()
+  const typesAt = (target: typeof receiver) => target.messages.map(({ body }) => JSON.parse(body).type).toSorted()
   assert.equal([typesAt(receiver), typesAt(all)], [['page.updated'], ['page.created', 'page.updated']])
 })
 
@@ -140,11 +140,11 @@ test('after eight attempts a delivery has failed, and can be sent again', async 
     await attempted(scene, attempt)
     await makeDue(id)
   }
-  const failed = await attempted(scene, 8)
-  const { status: state, error, errorCode, nextAttemptAt } = failed
+  const failedDelivery = await attempted(scene, 8)
+  const { status: state, error, errorCode, nextAttemptAt } = failedDelivery
   assert.equal([state, error, errorCode, nextAttemptAt], ['failed', 'Answered 500', 'status', undefined])
   status = 200
-  const { delivery } = await webhooks.resendWebhookDelivery({ id, deliveryId: failed.id })
+  const { delivery } = await webhooks.resendWebhookDelivery({ id, deliveryId: failedDelivery.id })
   assert.is(delivery?.status, 'pending')
   const delivered = await attempted(scene, 1)
   assert.equal([delivered.status, delivered.error, delivered.errorCode], ['delivered', undefined, undefined])
@@ -204,8 +204,8 @@ test('an endpoint that is gone, or has failed for five days, is disabled with a 
     assert.match((await mailTo(claire)).subject, 'a été désactivé')
     await emit(workspaceId, ada)
     await eventually(async () => (await scene.deliveries()).every(({ status }) => status === 'failed'))
-    const again = await webhooks.updateWebhook({ id, isEnabled: true, updateMask: { paths: ['is_enabled'] } })
-    const { isEnabled, disabledReason, disabledAt, failingSince } = again.webhook ?? {}
+    const reactivation = await webhooks.updateWebhook({ id, isEnabled: true, updateMask: { paths: ['is_enabled'] } })
+    const { isEnabled, disabledReason, disabledAt, failingSince } = reactivation.webhook ?? {}
     assert.equal([isEnabled, disabledReason, disabledAt, failingSince], [true, undefined, undefined, undefined])
   }
 })

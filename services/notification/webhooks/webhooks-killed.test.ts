@@ -10,9 +10,9 @@ import { cipher } from '../../kernel/base/secrets.ts'
 const test = suite('webhooks and processes that die')
 const { host, db, sandbox, members, person, workspace, join, publish, end } = await notificationsForTest({}, [], false)
 const receiver = await startReceiver()
-const running: Process[] = []
+const processes: Process[] = []
 test.after(async () => {
-  await Promise.all(running.map(one => one.stop()))
+  await Promise.all(processes.map(one => one.stop()))
   await receiver.close()
   await end()
 })
@@ -37,7 +37,7 @@ await db
 
 const start = async (failpoint?: string) => {
   const one = await startNotifications(host.env, failpoint ? { failpoint } : {})
-  running.push(one)
+  processes.push(one)
   return one
 }
 const emit = () => publish('page.created', during(newId(), pageCreated(workspaceId, ada, [])))
@@ -74,7 +74,7 @@ test('two processes send each delivery once', async () => {
 })
 
 test('an endpoint that is disabled has its mail enqueued, or is disabled again after a kill -9', async () => {
-  await Promise.all(running.splice(0).map(one => one.stop()))
+  await Promise.all(processes.splice(0).map(one => one.stop()))
   receiver.answer = (_, response) => void response.writeHead(410).end()
   await emit()
   const dying = await start('webhook-disabling')

@@ -28,35 +28,35 @@ test('the secret is shown at the creation and the rotation only, and stored encr
   const { webhook } = await webhooks.createWebhook({ url, workspaceId, description: 'PMS' })
   const { id = '', secret = '' } = webhook ?? {}
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{32}$/)
-  const listed = await webhooks.listWebhooks({ workspaceId })
+  const list = await webhooks.listWebhooks({ workspaceId })
   assert.equal(
-    listed.data.map(one => [one.id, one.url, one.eventTypes, one.description, one.isEnabled, one.secret]),
+    list.data.map(one => [one.id, one.url, one.eventTypes, one.description, one.isEnabled, one.secret]),
     [[id, url, [], 'PMS', true, undefined]],
   )
-  assert.equal(listed.availableEventTypes, [...webhookTypes])
+  assert.equal(list.availableEventTypes, [...webhookTypes])
   assert.is((await webhooks.getWebhook({ id })).webhook?.secret, undefined)
-  const stored = () =>
+  const loadSecrets = () =>
     db
       .selectFrom('webhooks')
       .select(['secret', 'previous_secret'])
       .where('workspace_id', '=', workspaceId)
       .executeTakeFirstOrThrow()
   const keys = cipher('webhook-secret', [String(host.env['PASSWORD_ENCRYPTION_KEY'])])
-  assert.is(keys.open((await stored()).secret), secret)
+  assert.is(keys.open((await loadSecrets()).secret), secret)
   const rotated = (await webhooks.rotateWebhookSecret({ id })).webhook
-  const { secret: current, previous_secret: previous } = await stored()
+  const { secret: current, previous_secret: previous } = await loadSecrets()
   assert.equal([keys.open(current), keys.open(previous ?? '')], [rotated?.secret, secret])
 })
 
 test('types, limits and addresses are checked, and refusals change nothing', async () => {
   const { workspaceId, webhooks } = await administrator()
   const infoOf = async (call: Promise<unknown>) => (await refusal(call)).info
-  const create = (more: object) => infoOf(webhooks.createWebhook({ url, workspaceId, ...more }))
+  const create = (fields: object) => infoOf(webhooks.createWebhook({ url, workspaceId, ...fields }))
   for (const type of ['page.reminded', 'message.direct', 'comment.created', 'page.unknown'])
     assert.is((await create({ eventTypes: ['page.created', type] })).violations?.[0]?.path, 'eventTypes[1]', type)
   for (const bad of ['https://127.0.0.1/', 'https://a:b@hooks.invalid/', 'https://hooks.invalid:25/', 'nothing'])
     assert.is((await create({ url: bad })).violations?.[0]?.path, 'url', bad)
-  const made = await Promise.all(
+  const createdIds = await Promise.all(
     Array.from({ length: 12 }, () =>
       webhooks.createWebhook({ url, workspaceId }).then(
         ({ webhook }) => webhook?.id,
@@ -64,9 +64,9 @@ test('types, limits and addresses are checked, and refusals change nothing', asy
       ),
     ),
   )
-  assert.is(made.filter(Boolean).length, 10)
+  assert.is(createdIds.filter(Boolean).length, 10)
   assert.is((await create({})).status, 409)
-  const id = made.find(Boolean) ?? ''
+  const id = createdIds.find(Boolean) ?? ''
   const update = (values: object, ...paths: string[]) =>
     webhooks.updateWebhook({ id, ...values, updateMask: { paths } })
   assert.is((await infoOf(update({ url: 'https://[::1]/' }, 'url'))).status, 400)
@@ -183,10 +183,10 @@ test('a name that resolves into the internal network is never called', async () 
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   const { ada, workspaceId, webhooks } = await administrator()
-  const created = await webhooks.createWebhook({ url: `http://localhost:${port}/`, workspaceId })
+  const creation = await webhooks.createWebhook({ url: `http://localhost:${port}/`, workspaceId })
   await publish('page.created', pageCreated(workspaceId, ada, []))
   const delivery = await eventually(async () => {
-    const [one] = (await webhooks.listWebhookDeliveries({ id: created.webhook?.id ?? '' })).data
+    const [one] = (await webhooks.listWebhookDeliveries({ id: creation.webhook?.id ?? '' })).data
     return one?.error ? one : undefined
   })
   assert.equal([delivery.errorCode, delivery.status, calls], ['address_not_public', 'pending', 0])

@@ -137,12 +137,12 @@ async function attemptDelivery(
   parts: WorkerParts,
   webhook: WebhookRow,
   delivery: WebhookDeliveryRow,
-  stopped: AbortSignal,
+  stopSignal: AbortSignal,
 ): Promise<void> {
-  const outcome = await tryDelivery(parts, webhook, delivery, stopped)
+  const outcome = await tryDelivery(parts, webhook, delivery, stopSignal)
   failpoint('webhook-called')
   // A call that stopping has cut off stays leased; another process repeats it.
-  if (!stopped.aborted) await settleAttempt(parts, webhook, delivery, outcome)
+  if (!stopSignal.aborted) await settleAttempt(parts, webhook, delivery, outcome)
   failpoint('webhook-settled')
 }
 
@@ -152,22 +152,22 @@ const secretsAt = (
   cipher: Cipher,
   now: Date,
 ): string[] => {
-  const sealed = previous !== null && until !== null && until > now ? [secret, previous] : [secret]
-  return sealed.flatMap(one => cipher.open(one) ?? [])
+  const sealedSecrets = previous !== null && until !== null && until > now ? [secret, previous] : [secret]
+  return sealedSecrets.flatMap(one => cipher.open(one) ?? [])
 }
 
 async function tryDelivery(
   { secretCipher, rules, clock }: WorkerParts,
   webhook: WebhookRow,
   { id, body, attempts }: WebhookDeliveryRow,
-  stopped: AbortSignal,
+  stopSignal: AbortSignal,
 ): Promise<CallOutcome> {
   // Every attempt ended with its process, perhaps because of it: don't risk another one.
   if (attempts > webhookRetryDelays.length + 1) return { status: undefined, ...failureOf('process_ended') }
   const sentAt = clock.now()
   const secrets = secretsAt(webhook, secretCipher, sentAt)
   if (secrets.length === 0) return { status: undefined, ...failureOf('secret_unreadable') }
-  return callEndpoint({ url: webhook.url, id, secrets, sentAt, body }, rules, stopped)
+  return callEndpoint({ url: webhook.url, id, secrets, sentAt, body }, rules, stopSignal)
 }
 
 /** Records an attempt, when the next one is due, and what the endpoint's state becomes. */

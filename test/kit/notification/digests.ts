@@ -17,7 +17,7 @@ export function digestsIn({ host, db, sandbox }: World) {
     /** When the next digest of a member is due; undefined for a member without one. */
     dueOf,
     /** Moves digests to now. */
-    come: (...people: Someone[]) =>
+    makeDue: (...people: Someone[]) =>
       sql`update digests set due_at = utc_timestamp(3) where member_id in (${sql.join(people.map(({ id }) => id))})`.execute(
         db,
       ),

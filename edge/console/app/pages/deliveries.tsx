@@ -68,7 +68,7 @@ export function Deliveries() {
           />
         }
       >
-        {answers.attempts && <Attempts of={answers.attempts} go={setPage} />}
+        {answers.attempts && <Attempts answer={answers.attempts} go={setPage} />}
       </Card>
     </div>
   )
@@ -96,13 +96,13 @@ const readAttempts = (notificationId: string, page: number) =>
     return { error }
   })
 
-function Attempts({ of, go }: { of: Awaited<ReturnType<typeof readAttempts>>; go: (page: number) => void }) {
-  if ('error' in of) return <Failure error={of.error} />
-  if (of.data.length === 0) return <Nothing title="No attempts">Nothing was sent by push or e-mail.</Nothing>
+function Attempts({ answer, go }: { answer: Awaited<ReturnType<typeof readAttempts>>; go: (page: number) => void }) {
+  if ('error' in answer) return <Failure error={answer.error} />
+  if (answer.data.length === 0) return <Nothing title="No attempts">Nothing was sent by push or e-mail.</Nothing>
   return (
     <>
-      <DataTable label="Attempts" columns={attemptColumns} rows={of.data} />
-      <ListPager list="attempts" meta={of.meta} go={go} />
+      <DataTable label="Attempts" columns={attemptColumns} rows={answer.data} />
+      <ListPager list="attempts" meta={answer.meta} go={go} />
     </>
   )
 }

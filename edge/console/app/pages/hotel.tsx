@@ -86,7 +86,7 @@ export function Hotel({ id }: { id: string }) {
                 rows={data}
                 empty={<Nothing title="No administrators" />}
               />
-              <Remainder total={meta?.total} shown={data.length} />
+              <Remainder total={meta?.total} count={data.length} />
             </>
           )}
           missingText={<Nothing title="No administrators" />}
@@ -147,8 +147,8 @@ export function Hotel({ id }: { id: string }) {
   )
 }
 
-const Remainder = ({ total = 0, shown }: { total: number | undefined; shown: number }) =>
-  total > shown ? <p class="hint">{format.count(total - shown)} more</p> : null
+const Remainder = ({ total = 0, count }: { total: number | undefined; count: number }) =>
+  total > count ? <p class="hint">{format.count(total - count)} more</p> : null
 
 const HotelFacts = ({ hotel }: { hotel: GetHotelResponse }) => (
   <Facts
@@ -175,8 +175,8 @@ function HotelFigures({ hotel, people, administrators, subscription, analytics, 
   const status = hotel.answer ? subscriptionState(hotel.answer) : hotel.error ? format.dash : 'none'
   const run = runs.answer?.data[0]
   const { email, push } = analytics.answer?.byChannel ?? {}
-  const handed = (email?.sent ?? 0) + (push?.sent ?? 0)
-  const accepted = (email?.delivered ?? 0) + (push?.delivered ?? 0)
+  const sentCount = (email?.sent ?? 0) + (push?.sent ?? 0)
+  const acceptedCount = (email?.delivered ?? 0) + (push?.delivered ?? 0)
   return (
     <div class="figures fit">
       <Figure
@@ -198,10 +198,12 @@ function HotelFigures({ hotel, people, administrators, subscription, analytics, 
       />
       <Figure
         label="Sent, 7 days"
-        value={analytics.error ? format.dash : format.short(handed)}
+        value={analytics.error ? format.dash : format.short(sentCount)}
         note={noteOf(
           analytics,
-          handed > 0 ? `${format.percent(accepted / handed)} of mails and pushes accepted` : 'no mails or pushes',
+          sentCount > 0
+            ? `${format.percent(acceptedCount / sentCount)} of mails and pushes accepted`
+            : 'no mails or pushes',
         )}
       />
     </div>

@@ -31,7 +31,7 @@ export function Legacy() {
           onValue={next => setFilters({ days: next })}
         />
       </div>
-      <LegacyFigures of={status.legacy} usage={usage.data} />
+      <LegacyFigures legacy={status.legacy} usage={usage.data} />
       <Card title="Routes and clients" hint="Most called first. Web pages by origin, programs by name">
         <DataTable
           label="Routes and clients"
@@ -44,14 +44,14 @@ export function Legacy() {
   )
 }
 
-function LegacyFigures({ of, usage }: { of: ConsoleStatus['legacy']; usage: RouteUsage[] }) {
-  const daysLeft = Math.ceil((Date.parse(of.sunset) + dayMs - Date.now()) / dayMs)
-  const since = `${format.plural(daysLeft, 'day')} left · deprecated since ${format.dateOnly(of.deprecatedSince)}`
+function LegacyFigures({ legacy, usage }: { legacy: ConsoleStatus['legacy']; usage: RouteUsage[] }) {
+  const daysLeft = Math.ceil((Date.parse(legacy.sunset) + dayMs - Date.now()) / dayMs)
+  const since = `${format.plural(daysLeft, 'day')} left · deprecated since ${format.dateOnly(legacy.deprecatedSince)}`
   return (
     <div class="figures fit">
       <Figure
         label="Available until"
-        value={format.dateOnly(of.sunset)}
+        value={format.dateOnly(legacy.sunset)}
         note={daysLeft > 0 ? since : 'past its end date'}
         isWarning={daysLeft < 90}
       />

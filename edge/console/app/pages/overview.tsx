@@ -15,7 +15,7 @@ import { EventRows } from './events.tsx'
 
 /** What the overview reads besides the status, under the names that its problems show. */
 async function readOverview() {
-  const [hotels, parked, running, sessions, statistics, events] = await Promise.all([
+  const [hotels, parkedSetups, runningSetups, sessions, statistics, events] = await Promise.all([
     loadPart(platform.hotel.listHotels({ limit: 1 })),
     loadPart(platform.hotel.listSetups({ status: 'parked', limit: 1 })),
     loadPart(platform.hotel.listSetups({ status: 'running', limit: 1 })),
@@ -25,8 +25,8 @@ async function readOverview() {
   ])
   const parts: Record<string, PartialAnswer<unknown>> = {
     hotels,
-    'parked setups': parked,
-    'running setups': running,
+    'parked setups': parkedSetups,
+    'running setups': runningSetups,
     sessions,
     deliveries: statistics,
     'latest events': events,
@@ -34,8 +34,8 @@ async function readOverview() {
   const total = ({ answer }: PartialAnswer<{ meta: { total: number } | null }>) => answer?.meta?.total
   return {
     hotels: total(hotels),
-    parked: total(parked),
-    running: total(running),
+    parked: total(parkedSetups),
+    running: total(runningSetups),
     sessions: total(sessions),
     statistics: statistics.answer,
     events: events.answer,
@@ -118,10 +118,10 @@ const countPending = ({ consumers }: ConsoleStatus['bus']): number =>
 type Problem = { isBad: boolean; text: string; href?: string }
 
 function problemsOf({ services, bus }: ConsoleStatus, { parked = 0, missing }: Readings): Problem[] {
-  const down = services.filter(({ up }) => !up).map(({ name }) => names[name] ?? name)
+  const downServices = services.filter(({ up }) => !up).map(({ name }) => names[name] ?? name)
   const pending = countPending(bus)
   const problems: (Problem | false)[] = [
-    down.length > 0 && { isBad: true, text: `${down.join(', ')} not responding` },
+    downServices.length > 0 && { isBad: true, text: `${downServices.join(', ')} not responding` },
     !bus.connected && { isBad: true, text: 'Message broker disconnected: events are queued in the databases' },
     parked > 0 && { isBad: false, text: format.plural(parked, 'parked setup'), href: '#/hotels?status=parked' },
     missing.length > 0 && { isBad: true, text: `Not available: ${missing.join(', ')}` },

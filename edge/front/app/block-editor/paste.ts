@@ -87,11 +87,11 @@ function simplifyTables(root: Root): void {
       cell.replaceWith(plain)
     }
     let next = row
-    for (let down = 0; down < Math.min(rowSpan, 100); down++) {
-      for (let right = down === 0 ? 1 : 0; right < Math.min(colSpan, 100); right++)
+    for (let rowOffset = 0; rowOffset < Math.min(rowSpan, 100); rowOffset++) {
+      for (let columnOffset = rowOffset === 0 ? 1 : 0; columnOffset < Math.min(colSpan, 100); columnOffset++)
         next?.insertBefore(
-          create(down === 0 && isHead ? cell.tagName : 'td', root),
-          next.children[index + right] ?? null,
+          create(rowOffset === 0 && isHead ? cell.tagName : 'td', root),
+          next.children[index + columnOffset] ?? null,
         )
       next = next?.nextElementSibling instanceof HTMLElement ? next.nextElementSibling : null
     }

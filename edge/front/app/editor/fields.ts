@@ -34,8 +34,8 @@ export const emptyFields = (): Fields => ({
   eventLocation: null,
 })
 
-export const isEqual = (one: unknown, another: unknown): boolean =>
-  one === another || JSON.stringify(one) === JSON.stringify(another)
+export const isEqual = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other)
 
 /** The fields that differ, in the form that the routes take: a parent by its id, a blank summary as none. */
 export const differingFields = (one: Fields, other: Fields): (keyof Fields)[] =>

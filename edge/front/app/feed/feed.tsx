@@ -235,9 +235,9 @@ function useFeed(workspaceId: string, memberId: string, filter: FeedFilter) {
     setNewIds(before => new Set([...before].filter(one => one !== id)))
     change(now => ({ ...now, pages: now.pages.filter(page => page.id !== id) }))
   }
-  useFrames('page.updated', (updated: ChangeFrame) => {
-    if (!isHere(updated)) return
-    const { id, title, changes } = updated
+  useFrames('page.updated', (frame: ChangeFrame) => {
+    if (!isHere(frame)) return
+    const { id, title, changes } = frame
     if (changes?.status && changes.status !== 'published') return removePage(id)
     change(now => ({ ...now, pages: now.pages.map(page => (page.id === id ? { ...page, title } : page)) }))
     reloadSoon()

@@ -45,7 +45,7 @@ function Quote({ data }: { data: BlockData }) {
 function Table({ data }: { data: BlockData }) {
   const t = useTexts('page/blocks')
   const rows = listOf(data['content']).map(row => listOf(row).map(textOf))
-  const [first, ...others] = rows
+  const [first, ...otherRows] = rows
   const head = data['withHeadings'] === true ? first : undefined
   return (
     <div class="table-box" role="region" aria-label={t.table} tabIndex={0}>
@@ -62,7 +62,7 @@ function Table({ data }: { data: BlockData }) {
           </thead>
         )}
         <tbody>
-          {(head ? others : rows).map((row, index) => (
+          {(head ? otherRows : rows).map((row, index) => (
             <tr key={index}>
               {row.map((cell, column) => (
                 <td key={column} dir="auto">

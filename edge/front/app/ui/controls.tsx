@@ -272,9 +272,9 @@ type FileButtonProps = {
 }
 
 /** A button that asks for a file. */
-export function FileButton({ text, accept, class: look = '', onFile }: FileButtonProps) {
+export function FileButton({ text, accept, class: className = '', onFile }: FileButtonProps) {
   return (
-    <label class={`button file-button ${look}`}>
+    <label class={`button file-button ${className}`}>
       {text}
       <input
         class="unseen"

@@ -24,7 +24,7 @@ type ExportButtonsProps = {
 }
 
 /** Buttons that download a list for spreadsheets. */
-export function ExportButtons({ name, report, load, class: look = '' }: ExportButtonsProps) {
+export function ExportButtons({ name, report, load, class: className = '' }: ExportButtonsProps) {
   const t = useTexts('common')
   const save = useAction(async (format: 'csv' | 'xlsx') => {
     const answer = await load(format)
@@ -35,10 +35,10 @@ export function ExportButtons({ name, report, load, class: look = '' }: ExportBu
   return (
     <>
       <div class="actions">
-        <Button class={look} icon="download" isBusy={save.isRunning} onClick={() => void save.run('csv')}>
+        <Button class={className} icon="download" isBusy={save.isRunning} onClick={() => void save.run('csv')}>
           {t.downloadCsv}
         </Button>
-        <Button class={look} icon="download" isBusy={save.isRunning} onClick={() => void save.run('xlsx')}>
+        <Button class={className} icon="download" isBusy={save.isRunning} onClick={() => void save.run('xlsx')}>
           {t.downloadXlsx}
         </Button>
       </div>
