@@ -34,8 +34,7 @@ export const emptyFields = (): Fields => ({
   eventLocation: null,
 })
 
-export const isEqual = (a: unknown, b: unknown): boolean =>
-  a === b || JSON.stringify(a) === JSON.stringify(b)
+export const isEqual = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
 
 /** The fields that differ, in the form that the routes take: a parent by its id, a blank summary as none. */
 export const differingFields = (one: Fields, other: Fields): (keyof Fields)[] =>
