@@ -22,6 +22,12 @@ function spooledFiles(): string[] {
   })
 }
 
+/** The edge finds the service a moment after it listens. */
+async function restartMedia(): Promise<void> {
+  await processes.start('media')
+  await eventually(async () => (await sendZeros(processes, ecosystemId, 1_000, { fileFirst: true })).status === 201)
+}
+
 test('one that still arrives is refused, and leaves no temporary file', async () => {
   const pause = Promise.withResolvers<void>()
   const options = { fileFirst: true, stopAfter: size / 2, onStop: pause.resolve }
@@ -31,7 +37,7 @@ test('one that still arrives is refused, and leaves no temporary file', async ()
   await processes.kill('media')
   assert.is((await answer).status, 503)
   await eventually(() => spooledFiles().length === 0)
-  await processes.start('media')
+  await restartMedia()
 })
 
 test('one that the service has begun to read is refused, and leaves no temporary file', async () => {
@@ -43,9 +49,7 @@ test('one that the service has begun to read is refused, and leaves no temporary
   await processes.kill('media')
   assert.is((await answer).status, 503)
   await eventually(() => spooledFiles().length === 0)
-  await processes.start('media')
-  // The edge finds the service a moment after it listens.
-  await eventually(async () => (await sendZeros(processes, ecosystemId, 1_000, { fileFirst: true })).status === 201)
+  await restartMedia()
 })
 
 test.run()

@@ -20,7 +20,8 @@ export type SocketVerdict = {
 
 type Listener = {
   name: string
-  receivedCounts: Map<string, number>
+  /** The offsets of the frames of each comment: whether the broker or the recovery repeated a frame. */
+  offsetsByComment: Map<string, string[]>
   /** When it was last told of a gap; everything written later must be received. */
   gapAt: number
 }
@@ -47,7 +48,7 @@ export async function openSockets(world: World) {
     event: string,
     join: 'joinPage' | 'auth',
   ) => {
-    const listener: Listener = { name, receivedCounts: new Map(), gapAt: 0 }
+    const listener: Listener = { name, offsetsByComment: new Map(), gapAt: 0 }
     let markOpen = () => {}
     const open = new Promise<void>(resolve => (markOpen = resolve))
     const client = connect({
@@ -61,9 +62,11 @@ export async function openSockets(world: World) {
         listener.gapAt = Date.now()
       },
     })
-    client.on(event, data => {
+    client.on(event, (data, frame) => {
       const { content } = (event === 'notification:new' ? Object(Object(data).data) : Object(data)) as TimedAttempt
-      if (content) listener.receivedCounts.set(content, (listener.receivedCounts.get(content) ?? 0) + 1)
+      if (!content) return
+      const offset = `${frame.offset}${frame.recovered ? ' recovered' : ''}`
+      listener.offsetsByComment.set(content, [...(listener.offsetsByComment.get(content) ?? []), offset])
     })
     for (const count of ['notification:count', 'notification:read'])
       client.on(count, data => (unread = (data as { unread?: number }).unread ?? unread))
@@ -78,9 +81,9 @@ export async function openSockets(world: World) {
   ])
 
   const missingFrames = (comments: TimedAttempt[]): string[] =>
-    subscriptions.flatMap(({ listener: { name, gapAt, receivedCounts } }) =>
+    subscriptions.flatMap(({ listener: { name, gapAt, offsetsByComment } }) =>
       comments
-        .filter(({ content, startedAt }) => startedAt > gapAt && !receivedCounts.has(content))
+        .filter(({ content, startedAt }) => startedAt > gapAt && !offsetsByComment.has(content))
         .map(({ content }) => `${content}: ${name}`),
     )
   /** REST is read first, so that frames that arrive meanwhile are newer. */
@@ -99,14 +102,16 @@ export async function openSockets(world: World) {
         await sleep(200)
         wrongCounts = await readWrongCounts()
       }
-      const duplicateFrames = subscriptions.flatMap(({ listener: { name, receivedCounts } }) =>
-        [...receivedCounts].flatMap(([content, times]) => (times > 1 ? [`${content}: ${name}`] : [])),
+      const duplicateFrames = subscriptions.flatMap(({ listener: { name, offsetsByComment } }) =>
+        [...offsetsByComment].flatMap(([content, offsets]) =>
+          offsets.length > 1 ? [`${content}: ${name}, at ${offsets.join(' and ')}`] : [],
+        ),
       )
       const verdict = { faults: { missingFrames: missingFrames(comments), duplicateFrames, wrongCounts }, gaps }
       gaps = 0
       // Reset to one, so that the next round reports only new duplicates.
-      for (const { receivedCounts } of subscriptions.map(({ listener }) => listener))
-        for (const content of receivedCounts.keys()) receivedCounts.set(content, 1)
+      for (const { offsetsByComment } of subscriptions.map(({ listener }) => listener))
+        for (const [content, offsets] of offsetsByComment) offsetsByComment.set(content, offsets.slice(0, 1))
       return verdict
     },
     stop() {
