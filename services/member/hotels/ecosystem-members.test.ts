@@ -55,23 +55,6 @@ test('permissions are granted and revoked as a whole, take effect at once and ar
   await eventually(async () => (await loadPermissions()).length === 0)
 })
 
-test('an invitation gives nobody the rank that waits from an earlier one, unless its sender has that rank', async () => {
-  for (const [sender, role] of [
-    [(await addPerson(host, ownHotel, 'manager')).userId, 'member'],
-    [ownHotel.root, 'owner'],
-  ] as const) {
-    const [email, userId, hotelId] = [someAddress(), newId(), ownHotel.hotelId]
-    const person = { email, firstName: 'Olga', lastName: 'Elsewhere' }
-    await asUser(otherHotel.root).members.createMember({ ...person, workspaceId: otherHotel.workspaceId })
-    const { member } = await asService.hotelMembers.addHotelMember({ ...person, hotelId, isAdmin: true })
-    const plain = { email, workspaceId: ownHotel.workspaceId, workspaceRole: 'viewer' }
-    const { invitation } = await asUser(sender).onboarding.invite(plain)
-    await acceptFor(host, invitation?.token, { email, userId })
-    const { membership } = await getMembership(ownHotel.root, { memberId: member?.id ?? '' })
-    assert.equal([membership?.role, membership?.isOwner], [role, role === 'owner'])
-  }
-})
-
 test('unknown slugs, those of a workspace and unknown members are refused', async () => {
   const clerk = await addPerson(host, ownHotel, 'viewer')
   for (const slug of ['fly', 'manage_members']) {
