@@ -86,7 +86,7 @@ test('the credential of an administrator administers nothing', async () => {
   const made = await asOwner(201, 'member', 'POST', '/workspaces', { name: 'Annex', ecosystemId: ecosystem })
   for (const [verb, path, body] of [
     ['PATCH', `/workspaces/${workspace}/update-member/${owner.memberId}`, { isAdmin: false }],
-    ['PATCH', `/workspaces/${workspace}/suspend-member/${owner.memberId}`, {}],
+    ['POST', `/workspaces/${workspace}/suspend-member/${owner.memberId}`, {}],
     ['DELETE', `/workspaces/delete/${made['id']}`, undefined],
   ] as const) {
     const answer = await call(platform.urls, 'member', verb, path, { headers, ...(body ? { body } : {}) })

@@ -272,4 +272,25 @@ test('a platform administrator is asked like anybody of another hotel, and every
   assert.equal([profile.body['firstName'], profile.body['workspaces'][0]?.['status']], ['Rhea', 'active'])
 })
 
+test('a rank that waits in the hotel is made active by no invitation whose sender lacks it', async () => {
+  const { world } = hotels
+  const pia = await hotels.settle(home, 'pia', ['Pia', 'Elsewhere'])
+  const asOwner = { token: other.token }
+  const person = { email: pia.email, firstName: 'Pia', lastName: 'Typed', hotelId: other.ecosystem, isAdmin: true }
+  await expect(world, 201, 'member', 'POST', '/members/add/hotel/member', { ...asOwner, body: person })
+  const rightsPath = `/permissions/member/${pia.id}/ecosystem/${other.ecosystem}`
+  assert.is((await expect(world, 200, 'member', 'GET', rightsPath, asOwner))['role'], 'owner')
+  const annexe = { name: 'Annexe', ecosystemId: other.ecosystem }
+  const workspace = await expect(world, 201, 'member', 'POST', '/workspaces', { ...asOwner, body: annexe })
+  const workspaceId = String(workspace['id'])
+  const manager = await hotels.settle(other, 'mia', ['Mia', 'Manager'], workspaceId, 'manager')
+  const { token } = await expect(world, 201, 'member', 'POST', '/onboarding/invite', {
+    token: manager.token,
+    body: { email: pia.email, workspaceId, workspaceRole: 'viewer', permissions: [] },
+  })
+  await hotels.accept(pia, String(token))
+  const { role, isOwner } = await expect(world, 200, 'member', 'GET', rightsPath, asOwner)
+  assert.equal([role, isOwner], ['member', false])
+})
+
 test.run()

@@ -55,8 +55,9 @@ function InviteOne() {
       for (const { id, name } of teams.value?.filter(team => teamIds.has(team.id)) ?? [])
         await platform.member.addTeamMember({ id, body: { memberId } }).catch(() => missedTeams.push(name))
     }
-    const text = missedTeams.length > 0 ? t.sentWithoutTeams : t.sent
-    notify(fill(text, { email: body.email, teams: missedTeams.join(', ') }))
+    const { email } = body
+    if (missedTeams.length > 0) notify(fill(t.sentWithoutTeams, { email, teams: missedTeams.join(', ') }))
+    else notify(fill(t.sent, { email }))
     setValues(blankPerson)
     setTeamIds(new Set())
   })
