@@ -48,7 +48,7 @@ export function healthRoutes(services: RestService[], host: State, draining: () 
 
 /**
  * GET /live and /ready. Without the broker a listener stays ready, because writes succeed and events wait in the
- * outbox; `checks.bus` tells. A process that is connected to the broker and deaf is not ready.
+ * outbox; `checks.bus` tells.
  */
 export function probeRoutes(services: RestService[], { bus, healthy }: State, draining: () => boolean): Router {
   const router = Router()
@@ -56,9 +56,9 @@ export function probeRoutes(services: RestService[], { bus, healthy }: State, dr
 
   router.get('/live', (_request, response) => void response.json({ live: true }))
   router.get('/ready', async (_request, response) => {
-    const { connected, problem, isDeaf } = bus.status()
+    const { connected, problem } = bus.status()
     const states = await Promise.all(owners.map(async owner => [owner, await healthy(owner)] as const))
-    const ready = !draining() && !isDeaf && states.every(([, isUp]) => isUp)
+    const ready = !draining() && states.every(([, isUp]) => isUp)
     const checks = { bus: connected && problem === '', ...Object.fromEntries(states) }
     response.status(ready ? 200 : 503).json({ ready, draining: draining(), checks })
   })

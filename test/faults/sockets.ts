@@ -65,7 +65,8 @@ export async function openSockets(world: World) {
     client.on(event, (data, frame) => {
       const { content } = (event === 'notification:new' ? Object(Object(data).data) : Object(data)) as TimedAttempt
       if (!content) return
-      const offset = `${frame.offset}${frame.recovered ? ' recovered' : ''}`
+      const time = new Date().toISOString().slice(11, 19)
+      const offset = `${frame.offset}${frame.recovered ? ' recovered' : ''} ${time}`
       listener.offsetsByComment.set(content, [...(listener.offsetsByComment.get(content) ?? []), offset])
     })
     for (const count of ['notification:count', 'notification:read'])

@@ -19,11 +19,11 @@ export async function busFindings(env: Environment): Promise<Finding[]> {
   }
   try {
     const state = await inspectBus(url, brokerNames(env).stream)
-    const version = brokerFinding(state.version, isProduction(env))
+    const replicas = Number(readSetting(env, '', 'BUS_REPLICAS') ?? 1)
+    const version = brokerFinding(state.version, isProduction(env) || replicas > 1)
     if (!state.hasJetStream)
       return [version, fault('JetStream', 'is disabled', 'start nats-server with -js and a store on disk')]
     const clock = state.clockAheadMs === undefined ? [] : [clockFinding('NATS clock', state.clockAheadMs)]
-    const replicas = Number(readSetting(env, '', 'BUS_REPLICAS') ?? 1)
     const streams = state.streams.flatMap(stream => streamFindings(stream, replicas))
     return [version, ...streams, ...(await accountFindings(env)), ...clock]
   } catch (error) {
@@ -32,12 +32,18 @@ export async function busFindings(env: Environment): Promise<Finding[]> {
   }
 }
 
-/** Checks a broker's version: what is acknowledged is on the disk (`sync_interval: always`) from 2.12 on. */
+/**
+ * Checks a broker's version: what is acknowledged is on the disk (`sync_interval: always`) from 2.12 on. A restarted
+ * server of a cluster stores some messages again in 2.9.
+ * @param isReal whether it is for production, or for a cluster
+ */
 export function brokerFinding(version: string, isReal: boolean): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isSince = (minimum: number) => major > 2 || (major === 2 && minor >= minimum)
   if (!isSince(9)) return fault('NATS', version, 'use NATS 2.12 or later')
-  return isReal && !isSince(12) ? fault('NATS', version, 'use NATS 2.12 or later in production') : ok('NATS', version)
+  return isReal && !isSince(12)
+    ? fault('NATS', version, 'use NATS 2.12 or later in production and in clusters')
+    : ok('NATS', version)
 }
 
 const day = 86_400

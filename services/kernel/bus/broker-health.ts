@@ -6,22 +6,13 @@ const everyMs = 3_000
 // A busy broker answers later than usual.
 const timeoutMs = 6_000
 
-/** The broker's state at the last check. */
-type BrokerHealth = {
-  /** The connection is up, but nothing arrives on its subscriptions. */
-  isDeaf(): boolean
-  /** The broker has turned its storage off, as when its disk was full. */
+/** Checks every few seconds whether the broker has turned its storage off, as when its disk was full. */
+export function watchBroker(link: Pick<BrokerLink, 'current'>): {
   isStorageOff(): boolean
   stop(): Promise<void>
-}
-
-/**
- * Checks the broker and its storage every few seconds. Both answers arrive in the read loop of all subscriptions, so
- * without them nothing else arrives either.
- */
-export function watchBroker(link: Pick<BrokerLink, 'current'>): BrokerHealth {
-  let state: 'ok' | 'deaf' | 'storage off' = 'ok'
-  const checkBroker = async (nc: NatsConnection): Promise<typeof state> => {
+} {
+  let isStorageOff = false
+  const checkStorage = async (nc: NatsConnection): Promise<boolean> => {
     let hasAnswered = false
     nc.flush().then(
       () => (hasAnswered = true),
@@ -31,19 +22,14 @@ export function watchBroker(link: Pick<BrokerLink, 'current'>): BrokerHealth {
       () => '',
       (error: NatsError) => error.code,
     )
-    if (code === ErrorCode.NoResponders) return 'storage off'
-    if (code !== ErrorCode.Timeout) return 'ok'
-    return hasAnswered ? 'storage off' : 'deaf'
+    // A broker that answers nothing at all is lost: the pings of the connection tell.
+    return code === ErrorCode.NoResponders || (code === ErrorCode.Timeout && hasAnswered)
   }
   const checks = repeatEvery(everyMs, async () => {
     const connected = link.current()
-    const answer = connected ? await checkBroker(connected.nc) : 'ok'
+    const isOff = connected !== undefined && (await checkStorage(connected.nc))
     // The answer of a replaced connection says nothing about the new one.
-    state = link.current() === connected ? answer : 'ok'
+    isStorageOff = link.current() === connected && isOff
   })
-  return {
-    isDeaf: () => state === 'deaf',
-    isStorageOff: () => state === 'storage off',
-    stop: checks.stop,
-  }
+  return { isStorageOff: () => isStorageOff, stop: checks.stop }
 }

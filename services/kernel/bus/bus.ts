@@ -44,11 +44,8 @@ export interface Bus {
   readonly deadStream: string
   /** The stream of `live.frames`, which keeps messages for some minutes. */
   readonly framesStream: string
-  /**
-   * Whether there is a connection, and why events can't be published and consumed now. A deaf process is connected and
-   * receives nothing.
-   */
-  status(): { connected: boolean; problem: string; isDeaf: boolean }
+  /** Whether there is a connection, and why events can't be published and consumed now. */
+  status(): { connected: boolean; problem: string }
   /**
    * Called at every later connect, once the streams exist.
    * @returns a function that removes the listener
@@ -65,8 +62,8 @@ export interface Bus {
    */
   publishCore(subject: string, data: string | Uint8Array): boolean
   /**
-   * Publishes a message and repeats it until the broker has stored it, for a minute at most: a stream without a leader,
-   * as while one of several brokers dies, drops what it can't store. A second message of the same id is dropped.
+   * Publishes a message and repeats it until the broker has stored it, for 45 s at most: a stream without a leader, as
+   * while one of several brokers dies, drops what it can't store. A second message of the same id is dropped.
    * @returns false while disconnected
    */
   store(subject: string, data: string | Uint8Array, id?: string): boolean
@@ -130,11 +127,11 @@ const notFoundCodes = new Set([noMessage, noSequence])
 // The broker's code for the failed deletion of a missing message; its text tells this from other failures.
 const deleteFailed = 10_057
 const notFoundText = /\b(?:eof|no message found)$/i
-const maxStoringMs = 60_000
+const maxStoringMs = 45_000
 const gib = 2 ** 30
 const eventDays = 7
 const deadLetterDays = 30
-/** A minute more than the edge's history, which is read from the stream at a restart. */
+/** A minute more than the edge's history, which is read and published again at a restart, for `maxStoringMs` at most. */
 const frameMinutes = 6
 
 /**
@@ -197,10 +194,8 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     framesStream,
     status() {
       const connected = link.current() !== undefined
-      const isDeaf = connected && brokerHealth.isDeaf()
       const isStorageOff = connected && brokerHealth.isStorageOff()
-      if (isDeaf) return { connected, isDeaf, problem: 'no message arrives' }
-      return { connected, isDeaf, problem: isStorageOff ? 'JetStream is off: restart the broker' : link.problem() }
+      return { connected, problem: isStorageOff ? 'JetStream is off: restart the broker' : link.problem() }
     },
     onConnected: link.onUp,
     async close() {
