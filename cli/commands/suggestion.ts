@@ -5,7 +5,8 @@ import { editDistance } from '../../services/kernel/base/text.ts'
  * @param typed what was typed
  */
 export function suggestion(typed: string, names: string[]): string {
-  const [nearest] = names.toSorted((a, b) => editDistance(typed, a) - editDistance(typed, b))
   const maxDistance = Math.max(1, Math.floor(typed.length / 3))
-  return nearest !== undefined && editDistance(typed, nearest) <= maxDistance ? ` Did you mean ${nearest}?` : ''
+  const distanceTo = (name: string): number => editDistance(typed, name, maxDistance)
+  const [nearest = ''] = names.toSorted((a, b) => distanceTo(a) - distanceTo(b))
+  return distanceTo(nearest) <= maxDistance ? ` Did you mean ${nearest}?` : ''
 }

@@ -32,10 +32,8 @@ export function feedRooms(hub: Hub): { stop(): void } {
     bus.tail(
       'platform.>',
       message => {
-        const { id, subject, storedAt } = message
-        // The broker soon forgets the ids of older frames, and would number them again.
-        const isRecent = storedAt.getTime() >= Date.now() - historyMs
-        if (isRecent && fedSubjects.has(subject)) framesFor(subject, message.body).forEach(publishFrame(hub, id))
+        const { id, subject } = message
+        if (fedSubjects.has(subject)) framesFor(subject, message.body).forEach(publishFrame(hub, id))
       },
       { backMs: historyMs, againMs },
     ),

@@ -1525,7 +1525,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Page>
-  /** Soft-deletes a page and emits page.deleted; its children move to the root. Callers with create_content only can delete their own drafts. NotFoundError for an unknown page; 412 when If-Match names another version.
+  /** Soft-deletes a page and emits page.deleted; its children move to the root. Callers with create_content only can delete their own drafts. NotFoundError for an unknown page; 412 when If-Match names another version. The ETag header contains the version to restore.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `delete_content` · **For the caller's own records:** `create_content` */
   deletePage(
@@ -1579,7 +1579,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<PublishPageResponse>
-  /** Restores a deleted page, under its parent if that exists, otherwise at the root. NotFoundError for an unknown page, ConflictError when it isn't deleted.
+  /** Restores a deleted page, under its parent if that exists, otherwise at the root. NotFoundError for an unknown page, ConflictError when it isn't deleted; 412 when If-Match names another version. The ETag header contains the new version.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `delete_content`
    *
@@ -1588,6 +1588,8 @@ export type NewsOperations = {
     input: {
       /** Page id. */
       id: string
+      /** ETag that the record must still have; otherwise 412. */
+      ifMatch?: string
     },
     options?: CallOptions,
   ): Promise<Page>

@@ -1,4 +1,4 @@
-import { call, type LooseJson, mailsTo } from '../../cli/tour/client.ts'
+import { call, invitationToken, type LooseJson, mailsTo } from '../../cli/tour/client.ts'
 import { expect, password } from '../../cli/tour/world.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { sharedPlatform } from '../kit/platform/shared.ts'
@@ -272,25 +272,65 @@ test('a platform administrator is asked like anybody of another hotel, and every
   assert.equal([profile.body['firstName'], profile.body['workspaces'][0]?.['status']], ['Rhea', 'active'])
 })
 
-test('a rank that waits in the hotel is made active by no invitation whose sender lacks it', async () => {
+/** Somebody of another hotel, whom the owner adds as administrator and a workspace's manager invites. */
+async function addAdministrator(name: string, managedId?: string) {
   const { world } = hotels
-  const pia = await hotels.settle(home, 'pia', ['Pia', 'Elsewhere'])
   const asOwner = { token: other.token }
-  const person = { email: pia.email, firstName: 'Pia', lastName: 'Typed', hotelId: other.ecosystem, isAdmin: true }
-  await expect(world, 201, 'member', 'POST', '/members/add/hotel/member', { ...asOwner, body: person })
-  const rightsPath = `/permissions/member/${pia.id}/ecosystem/${other.ecosystem}`
-  assert.is((await expect(world, 200, 'member', 'GET', rightsPath, asOwner))['role'], 'owner')
-  const annexe = { name: 'Annexe', ecosystemId: other.ecosystem }
-  const workspace = await expect(world, 201, 'member', 'POST', '/workspaces', { ...asOwner, body: annexe })
-  const workspaceId = String(workspace['id'])
-  const manager = await hotels.settle(other, 'mia', ['Mia', 'Manager'], workspaceId, 'manager')
-  const { token } = await expect(world, 201, 'member', 'POST', '/onboarding/invite', {
-    token: manager.token,
-    body: { email: pia.email, workspaceId, workspaceRole: 'viewer', permissions: [] },
+  const person = await hotels.settle(home, name, [name, 'Elsewhere'])
+  const annexe = await expect(world, 201, 'member', 'POST', '/workspaces', {
+    ...asOwner,
+    body: { name: `Annexe of ${name}`, ecosystemId: other.ecosystem },
   })
-  await hotels.accept(pia, String(token))
-  const { role, isOwner } = await expect(world, 200, 'member', 'GET', rightsPath, asOwner)
-  assert.equal([role, isOwner], ['member', false])
+  const annexeId = String(annexe['id'])
+  const { token } = await hotels.settle(other, `manager-${name}`, ['Mia', 'Manager'], managedId ?? annexeId, 'manager')
+  const fields = { firstName: name, lastName: 'Typed', hotelId: other.ecosystem, isAdmin: true }
+  const added = { ...asOwner, body: { email: person.email, ...fields } }
+  const add = () => expect(world, 201, 'member', 'POST', '/members/add/hotel/member', added)
+  const inviteByManager = async () => {
+    const grant = { workspaceId: managedId ?? annexeId, workspaceRole: 'viewer', permissions: [] }
+    const body = { email: person.email, ...grant }
+    const invitation = await expect(world, 201, 'member', 'POST', '/onboarding/invite', { token, body })
+    return String(invitation['token'])
+  }
+  const rights = async () => {
+    const path = `/permissions/member/${person.id}/ecosystem/${other.ecosystem}`
+    const { role, isOwner } = await expect(world, 200, 'member', 'GET', path, asOwner)
+    return [role, isOwner]
+  }
+  const cancel = async () => {
+    const list = `/onboarding/get/all?status=pending&search=${encodeURIComponent(person.email)}`
+    const [invitation, ...others] = rowsOf(await expect(world, 200, 'member', 'GET', list, asOwner))
+    assert.equal(others, [])
+    await expect(world, 200, 'member', 'DELETE', `/onboarding/cancel/${invitation?.['id']}`, asOwner)
+  }
+  return { person, add, inviteByManager, rights, cancel }
+}
+
+test('a rank in the hotel whose invitation was cancelled is made active by none from somebody without it', async () => {
+  const { person, add, inviteByManager, rights, cancel } = await addAdministrator('pia')
+  await add()
+  assert.equal(await rights(), ['owner', true])
+  await cancel()
+  await hotels.accept(person, await inviteByManager())
+  assert.equal(await rights(), ['member', false])
+})
+
+test('a rank in the hotel becomes active with whichever invitation is accepted first', async () => {
+  const { person, add, inviteByManager, rights } = await addAdministrator('quin')
+  await add()
+  await hotels.accept(person, await inviteByManager())
+  assert.equal(await rights(), ['owner', true])
+})
+
+test('a rank in the hotel gets an invitation from who granted it in place of one from somebody without it', async () => {
+  const { person, add, inviteByManager, rights } = await addAdministrator('rob', other.workspace)
+  await inviteByManager()
+  for (let call = 1; call <= 2; call++) await add()
+  // After the mails of their own hotel: the manager's and the owner's.
+  await hotels.accept(person, await invitationToken(platform.sandboxUrl, person.email, 4))
+  assert.equal(await rights(), ['owner', true])
+  const mailsToPerson = await mailsTo(platform.sandboxUrl, person.email, 5, 500)
+  assert.is(mailsToPerson.filter(mail => String(mail['text']).includes('/invitation?token=')).length, 3)
 })
 
 test.run()

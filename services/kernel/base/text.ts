@@ -40,9 +40,9 @@ export function webAddress(text: string): string | undefined {
   return /^https?:\/\//i.test(withScheme) ? withScheme : undefined
 }
 
-/** Insertions, deletions and replacements between two words; Infinity if their lengths differ by more than 2. */
-export function editDistance(word: string, target: string): number {
-  if (Math.abs(word.length - target.length) > 2) return Infinity
+/** Insertions, deletions and replacements between two words; Infinity if their lengths differ by more than `max`. */
+export function editDistance(word: string, target: string, max: number): number {
+  if (Math.abs(word.length - target.length) > max) return Infinity
   let row = Array.from({ length: target.length + 1 }, (_, index) => index)
   for (const [i, letter] of word.split('').entries()) {
     const next = [i + 1]

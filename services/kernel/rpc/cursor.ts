@@ -91,7 +91,7 @@ const isPresent = (value: OrderValue | undefined): value is OrderValue => value 
 
 /** A value out of a cursor; undefined for one of another kind. */
 function orderValue(kind: OrderKind, value: unknown): OrderValue | undefined {
-  if (value === null) return kind === 'id' ? undefined : null
+  if (value === null) return kind === 'time' ? null : undefined
   if (kind === 'number') return Number.isSafeInteger(value) ? Number(value) : undefined
   if (typeof value !== 'string') return undefined
   if (kind === 'id') return isId(value) ? value : undefined

@@ -275,6 +275,8 @@ test('a thousand entries are read by cursors while others are added and expire: 
     insert: () => insert(3),
     remove: ids => rows('delete from audit_entries where id in (?)', [ids]),
   })
+  const cursor = Buffer.from(JSON.stringify(['audit', 1, null, null])).toString('base64url')
+  assert.is((await refusal(list(world, { cursor }))).info.status, 400)
 })
 
 test.run()

@@ -12,7 +12,7 @@ import { refuseLastAdministrator } from '../workspace-memberships/administrators
 import { updateInvitationGrants } from '../workspace-memberships/invitations.sql.ts'
 import { withRights } from '../workspace-memberships/message.ts'
 import { checkRank } from '../workspace-memberships/ranks.ts'
-import { lockMembership, updateMembership } from '../workspace-memberships/sql.ts'
+import { isChange, lockMembership, updateMembership } from '../workspace-memberships/sql.ts'
 import { type BulkCall, type BulkResult, oncePerKey, toFailure } from './rules.ts'
 
 type Membership = NonNullable<Awaited<ReturnType<typeof lockMembership>>>
@@ -66,6 +66,7 @@ async function changeEach<Row extends ChangeRow>(
     const decide = decideIn(trx)
     const results: BulkResult[] = []
     const changes: AuditChange[] = []
+    const doneIds = new Set<string>()
     const changedById = new Map<string, Membership>()
     for (const [index, row] of rows.entries()) {
       const { memberId, fault } = row
@@ -74,20 +75,18 @@ async function changeEach<Row extends ChangeRow>(
       try {
         if (fault) throw invalid('row', fault, 'type')
         if (!membership) throw new NotFoundError('Member not found')
-        if (changedById.has(memberId)) throw new ConflictError('The member appears in an earlier row')
+        if (doneIds.has(memberId)) throw new ConflictError('The member appears in an earlier row')
         await checkHierarchy(trx, [tenant], callerId, memberId)
         checkRank(tenant, membership)
         const { role_id = membership.role_id, ...set } = await decide(membership, row)
-        await updateMembership(trx, tenant, memberId, set)
-        const after = { ...membership, ...set, role_id }
-        changedById.set(memberId, after)
-        changes.push({
-          actor,
-          action: 'membership.updated',
-          memberId,
-          before: membershipValues(membership),
-          after: membershipValues(after),
-        })
+        doneIds.add(memberId)
+        if (isChange(membership, set)) {
+          await updateMembership(trx, tenant, memberId, set)
+          const after = { ...membership, ...set, role_id }
+          changedById.set(memberId, after)
+          const [before, now] = [membership, after].map(membershipValues)
+          changes.push({ actor, action: 'membership.updated', memberId, before, after: now })
+        }
         results.push({ index, success: true, ...identity })
       } catch (error) {
         results.push(toFailure(index, error, identity))

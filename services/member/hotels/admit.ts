@@ -3,7 +3,8 @@ import { systemActor } from '../../kernel/bus/events.ts'
 import type { Context } from '../context.ts'
 import { findHotelMembership } from '../hotel-memberships/sql.ts'
 import type { Inviter } from '../onboarding/cancel.ts'
-import { inviteOnce } from '../onboarding/invite.ts'
+import { invite, inviteOnce } from '../onboarding/invite.ts'
+import { mayGetHotelRights } from '../onboarding/inviter.ts'
 import { findById } from '../people/sql.ts'
 import type { Trx } from '../tables.ts'
 import { joinWorkspace } from '../workspace-memberships/join.ts'
@@ -31,8 +32,12 @@ export async function joinOrInvite(
     await joinWorkspace(trx, bus, tenant, person, { role, slugs, isAdmin: membership.is_admin === 1 }, caller.actor)
     return
   }
-  await inviteOnce(trx, links, tenant, caller, {
-    email: hotel?.email ?? person.email,
+  const email = hotel?.email ?? person.email
+  // An open invitation from somebody without these rights in the hotel wouldn't grant them.
+  const isCovered = hotel?.status !== 'pending' || (await mayGetHotelRights(trx, email, hotel))
+  const send = isCovered ? inviteOnce : invite
+  await send(trx, links, tenant, caller, {
+    email,
     firstName: isAsked ? membership.sort_first : person.first_name,
     lastName: isAsked ? membership.sort_last : person.last_name,
     role,

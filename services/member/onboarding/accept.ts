@@ -15,6 +15,7 @@ import {
   joinHotel,
   updateHotelMembership,
 } from '../hotel-memberships/sql.ts'
+import { auditRights } from '../hotels/audit.ts'
 import {
   findByEmail,
   findById,
@@ -31,7 +32,7 @@ import { joinWorkspace, register } from '../workspace-memberships/join.ts'
 import { setMissingLanguage } from '../workspace-memberships/languages.sql.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
 import { requireOpen } from '../workspace-memberships/workspace.sql.ts'
-import { findRefusal, grantsHotelRole } from './inviter.ts'
+import { findRefusal, mayGetHotelRights } from './inviter.ts'
 import { type InvitationRow, lockByToken, writeInvitation } from './sql.ts'
 
 /** Who accepts an invitation: an account and its present address, or neither for a call without a bearer token. */
@@ -151,8 +152,11 @@ async function joinAsInvited(
   const before = existing && (await findHotelMembership(trx, ecosystem_id, member.id))
   const openedTenant = systemTenant(workspace_id, ecosystem_id, 'the token of the invitation opens the workspace')
   const tenant = { ...openedTenant, workspaceName: workspace_name ?? '' }
-  if (before?.status === 'pending' && !(await grantsHotelRole(trx, invitation, before)))
-    await updateHotelMembership(trx, ecosystem_id, member.id, { role: 'member', is_owner: 0, permissions: '[]' })
+  if (before?.status === 'pending' && !(await mayGetHotelRights(trx, invitation.email, before))) {
+    const noRights = { role: 'member', permissions: '[]' } as const
+    await updateHotelMembership(trx, ecosystem_id, member.id, { ...noRights, is_owner: 0 })
+    await auditRights(trx, toActor(member), before, { ...before, ...noRights })
+  }
   if (existing) await acceptHotelInvitation(trx, ecosystem_id, member.id)
   else await joinHotel(trx, ecosystem_id, member.id, 'member')
   // Drops the cached answer that this account belongs to no member.
@@ -168,7 +172,7 @@ async function joinAsInvited(
     ...author,
     action: existing ? 'member.updated' : 'member.created',
     before: existing && memberValues(existing, before),
-    // Accepting leaves the values of the hotel as they are.
+    // Accepting leaves the other values of the hotel as they are.
     after: now && memberValues(now, before),
   }
   // This hotel must not learn what the member was before they accepted.

@@ -4,8 +4,8 @@ import { findHotelMembership } from '../hotel-memberships/sql.ts'
 import { loadWorkspaces } from '../rights/access.ts'
 import { checkGrant } from '../rights/grants.ts'
 import type { EcosystemMembershipsTable, Trx } from '../tables.ts'
-import { hotelRanks } from '../workspace-memberships/ranks.ts'
-import type { InvitationRow } from './sql.ts'
+import { coversRights, hotelRanks } from '../workspace-memberships/ranks.ts'
+import { findSenderIds, type InvitationRow } from './sql.ts'
 
 const invitingSlugs = ['invite_members', 'manage_members']
 
@@ -33,16 +33,22 @@ export async function findRefusal(trx: Trx, invitation: InvitationRow): Promise<
 }
 
 /**
- * Whether an invitation makes the rights in the hotel active that wait for a pending person. They may come from another
- * invitation, so its sender must have at least that role, as services and platform administrators do.
+ * Whether the rights in the hotel that wait for a pending person may become active: the sender of one of the person's
+ * open invitations must hold them, as services and platform administrators do.
  */
-export async function grantsHotelRole(
+export async function mayGetHotelRights(
   trx: Trx,
-  { invited_by, ecosystem_id }: Pick<InvitationRow, 'invited_by' | 'ecosystem_id'>,
-  { role, permissions }: Pick<EcosystemMembershipsTable, 'role' | 'permissions'>,
+  email: string,
+  hotel: Pick<EcosystemMembershipsTable, 'ecosystem_id' | 'role' | 'permissions'>,
 ): Promise<boolean> {
-  if (!invited_by || (role === 'member' && permissions === '[]')) return true
-  const sender = await findHotelMembership(trx, ecosystem_id, invited_by)
-  if (sender && sender.role !== 'member' && hotelRanks[sender.role] >= hotelRanks[role]) return true
-  return (await loadWorkspaces(trx, { memberId: invited_by })).isSuperAdmin
+  if (coversRights(hotelRanks.member, [], hotel)) return true
+  for (const senderId of await findSenderIds(trx, hotel.ecosystem_id, email)) {
+    if (senderId === null) return true
+    const sender = await findHotelMembership(trx, hotel.ecosystem_id, senderId)
+    const isActive = sender?.status === 'active' && sender.is_active === 1
+    if (isActive && coversRights(hotelRanks[sender.role], JSON.parse(sender.permissions) as string[], hotel))
+      return true
+    if ((await loadWorkspaces(trx, { memberId: senderId })).isSuperAdmin) return true
+  }
+  return false
 }

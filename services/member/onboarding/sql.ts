@@ -223,6 +223,20 @@ export async function findOpenInvitations(
     .execute()
 }
 
+/** The senders of a person's open invitations to a hotel; null for services and platform administrators. */
+export async function findSenderIds(trx: Trx, ecosystemId: string, email: string): Promise<(string | null)[]> {
+  const invitations = await exempt(trx, 'the hotel is named')
+    .selectFrom('onboardings')
+    .select('invited_by')
+    .distinct()
+    .where('ecosystem_id', '=', ecosystemId)
+    .where('email_key', '=', normalizeEmail(email))
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', sql<Date>`current_timestamp(3)`)
+    .execute()
+  return invitations.map(one => one.invited_by)
+}
+
 /** The column's own collation is case-sensitive. */
 const caselessEmail = sql<string>`email collate utf8mb4_unicode_ci`
 

@@ -73,13 +73,16 @@ export async function checkHotelWide(
       throw permissionDenied()
 }
 
-/** Whether the caller holds all that a hotel membership opens. Owners and administrators hold every permission. */
-export function holdsInHotel(
-  context: HandlerContext,
-  hotel: { ecosystem_id: string; role: Role; permissions: string },
-): boolean {
+type HotelRights = Pick<EcosystemMembershipsTable, 'role' | 'permissions'>
+
+/** Whether the caller holds all that a hotel membership opens. */
+export function holdsInHotel(context: HandlerContext, hotel: HotelRights & { ecosystem_id: string }): boolean {
   const rank = hotelRankOf(context, hotel.ecosystem_id)
-  if (rank > hotelRanks.member) return rank >= hotelRanks[hotel.role]
-  const slugs = new Set(inHotel(context, hotel.ecosystem_id)?.permissions)
-  return hotel.role === 'member' && (JSON.parse(hotel.permissions) as string[]).every(slug => slugs.has(slug))
+  return coversRights(rank, inHotel(context, hotel.ecosystem_id)?.permissions ?? [], hotel)
+}
+
+/** Whether somebody's rank and permissions in a hotel include these. Owners and administrators hold every permission. */
+export function coversRights(rank: number, slugs: readonly string[], { role, permissions }: HotelRights): boolean {
+  if (rank > hotelRanks.member) return rank >= hotelRanks[role]
+  return role === 'member' && (JSON.parse(permissions) as string[]).every(slug => slugs.includes(slug))
 }

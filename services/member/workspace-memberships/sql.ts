@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { findHotelMembership } from '../hotel-memberships/sql.ts'
@@ -18,12 +19,28 @@ export const lockMembership = (trx: Trx, tenant: Tenant, memberId: string) =>
     .forUpdate()
     .executeTakeFirst()
 
+type MembershipChange = Partial<{
+  workspace_role: string
+  permission_slugs: string
+  is_admin: number
+  status: MembershipStatus
+}>
+
+/** Whether a change sets another value. MySQL writes lists with spaces. */
+export const isChange = (before: Required<MembershipChange>, set: MembershipChange): boolean =>
+  Object.entries(set).some(([column, value]) => {
+    const earlier = before[column as keyof MembershipChange]
+    return column === 'permission_slugs'
+      ? !isDeepStrictEqual(JSON.parse(String(earlier)), JSON.parse(String(value)))
+      : value !== earlier
+  })
+
 /** Changes a current membership. */
 export async function updateMembership(
   trx: Trx,
   tenant: Tenant,
   memberId: string,
-  set: Partial<{ workspace_role: string; permission_slugs: string; is_admin: number; status: MembershipStatus }>,
+  set: MembershipChange,
 ): Promise<void> {
   await trx
     .updateTable('workspace_members')

@@ -36,7 +36,13 @@ import { loadMembership, toMembership } from '../workspace-memberships/message.t
 import { inviteKnownPerson, mustAccept } from '../workspace-memberships/pending.ts'
 import { checkRank, holdsInHotel } from '../workspace-memberships/ranks.ts'
 import { reviewRests } from '../workspace-memberships/rests.ts'
-import { belongsToEcosystem, loadNamesIn, lockMembership, updateMembership } from '../workspace-memberships/sql.ts'
+import {
+  belongsToEcosystem,
+  isChange,
+  loadNamesIn,
+  lockMembership,
+  updateMembership,
+} from '../workspace-memberships/sql.ts'
 import { toListedIdentity } from '../workspace-memberships/view.ts'
 import { lockForJoining } from '../workspace-memberships/workspace.sql.ts'
 
@@ -155,8 +161,7 @@ export const workspaceMemberService = ({ db, bus, links }: Context): Rpc => {
         }
         const after = { ...before, ...set }
         if (after.is_admin === 0 && after.workspace_role !== 'admin') await refuseLastAdministrator(trx, tenant, before)
-        const isSame = Object.entries(set).every(([column, value]) => Reflect.get(before, column) === value)
-        if (isSame) return toMembership(await presentMembership(trx, tenant, memberId))
+        if (!isChange(before, set)) return toMembership(await presentMembership(trx, tenant, memberId))
         await updateMembership(trx, tenant, memberId, set)
         await updateInvitationGrants(trx, tenant, [memberId])
         return publishChange(trx, bus, tenant, before, eventActorOf(context), 'membership.updated')

@@ -36,7 +36,7 @@ import { holdAncestors } from './tree.ts'
 export async function deletePage(news: Context, id: string, context: HandlerContext) {
   const tenant = await openWorkspace(news, context, id)
   const eventScope = eventScopeOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
-  await inTransaction(news.db, async trx => {
+  const version = await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, id)
     if (!page || !mayRead(tenant, callerId(tenant, context), page)) throw pageNotFound()
     checkChange(tenant, 'delete_content', callerId(tenant, context), page)
@@ -47,7 +47,9 @@ export async function deletePage(news: Context, id: string, context: HandlerCont
     await moveChildrenToRoot(trx, tenant, id)
     await emitPageDeleted(trx, page, eventScope)
     await recountMoved(trx, tenant, [{ before: page }])
+    return page.version + 1
   })
+  tagPage(context, { version })
   return { message: 'Page deleted', id }
 }
 

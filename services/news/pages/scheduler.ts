@@ -51,10 +51,14 @@ export function newScheduler(parts: Parts): Scheduler {
     } catch (error) {
       log.error({ pageId: page.id, err: error }, 'scheduled page not published; postponed')
     }
-    await postpone(db, page).catch((error: unknown) =>
-      log.error({ pageId: page.id, err: error }, 'scheduled page not postponed'),
+    return postpone(db, page).then(
+      () => 'postponed',
+      // Not read again in this pass.
+      (error: unknown) => {
+        log.error({ pageId: page.id, err: error }, 'scheduled page not postponed')
+        return 'taken'
+      },
     )
-    return 'postponed'
   }
 
   const publishDue = async (): Promise<number> => {

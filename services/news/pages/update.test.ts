@@ -126,9 +126,10 @@ test('If-Match accepts a change of the current version only', async () => {
   let next: string | null = ''
   await editor.pages.publishPage({ id }, { ...current, onHeader: headers => (next = headers.get('etag')) })
   assert.is(next, '"5"')
-  await editor.pages.deletePage({ id }, { headers: { 'if-match': next } })
+  const onHeader = (headers: Headers) => (next = headers.get('etag'))
+  await editor.pages.deletePage({ id }, { headers: { 'if-match': next }, onHeader })
   assert.is((await refusal(editor.pages.restorePage({ id }, current))).info.status, 412)
-  await editor.pages.restorePage({ id }, { headers: { 'if-match': '"6"' } })
+  await editor.pages.restorePage({ id }, { headers: { 'if-match': next } })
 })
 
 test('a page cannot be moved under itself or its descendants, not even by two simultaneous moves', async () => {

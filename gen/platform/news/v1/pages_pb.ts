@@ -2065,7 +2065,8 @@ export const PageService: GenService<{
   },
   /**
    * Soft-deletes a page and emits page.deleted; its children move to the root. Callers with create_content only can
-   * delete their own drafts. NotFoundError for an unknown page; 412 when If-Match names another version.
+   * delete their own drafts. NotFoundError for an unknown page; 412 when If-Match names another version. The ETag header
+   * contains the version to restore.
    *
    * @generated from rpc platform.news.v1.PageService.DeletePage
    */
@@ -2146,7 +2147,8 @@ export const PageService: GenService<{
   },
   /**
    * Restores a deleted page, under its parent if that exists, otherwise at the root. NotFoundError for an unknown page,
-   * ConflictError when it isn't deleted.
+   * ConflictError when it isn't deleted; 412 when If-Match names another version. The ETag header contains the new
+   * version.
    *
    * @generated from rpc platform.news.v1.PageService.RestorePage
    */

@@ -24,7 +24,8 @@ function misspelt(env: Environment): string[] {
   return Object.keys(env).flatMap(set => {
     const name = set.replace(/_FILE$/, '')
     if (!env[set] || !/^[A-Z][A-Z0-9_]{5,}$/.test(name) || isKnown(name)) return []
-    const similar = [...settingNames].find(candidate => editDistance(name, candidate) <= (name.length < 12 ? 1 : 2))
+    const maxDistance = name.length < 12 ? 1 : 2
+    const similar = [...settingNames].find(candidate => editDistance(name, candidate, maxDistance) <= maxDistance)
     return similar ? [`${set} is no setting; did you mean ${set.replace(name, similar)}?`] : []
   })
 }
