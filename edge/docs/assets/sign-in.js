@@ -30,6 +30,11 @@ export function showSignIn(ui, auth) {
   const form = document.querySelector('#sign-in')
   if (!form || auth === undefined) return
   const status = form.querySelector('[role=status]')
+  let timer
+  const renewIn = ms => {
+    clearTimeout(timer)
+    timer = setTimeout(renew, ms)
+  }
 
   /**
    * Gets tokens, shows whose they are, and renews them a minute before they expire.
@@ -50,7 +55,7 @@ export function showSignIn(ui, auth) {
     status.textContent = user ? `Signed in as ${user.email}.` : 'Signed in.'
     sessionStorage[refreshKey] = refreshToken
     ui.preauthorizeApiKey('bearer', accessToken)
-    setTimeout(renew, (expiresIn - 60) * 1e3)
+    renewIn((expiresIn - 60) * 1e3)
     return answer
   }
   /** Does nothing after a sign-out. */
@@ -59,7 +64,7 @@ export function showSignIn(ui, auth) {
     if (!refreshToken) return
     const answer = await signIn('/auth/refreshToken', { refreshToken })
     if (answer?.status === 400 || answer?.status === 401) delete sessionStorage[refreshKey]
-    else if (!answer?.ok) setTimeout(renew, 60_000)
+    else if (!answer?.ok) renewIn(60_000)
   }
 
   form.addEventListener('submit', event => {

@@ -13,7 +13,7 @@ export interface InboxNotification {
   createdAt: string
 }
 
-/** What a function gets is undefined when nobody is signed in. */
+/** A function returns undefined when nobody is signed in. */
 type Token = string | ((mustRenew: boolean) => string | undefined | Promise<string | undefined>)
 
 /** <platform-inbox>; attributes: src, token, lang, timezone, theme (light, dark), inline, preferences, selected. */

@@ -41,13 +41,15 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       socket.send(JSON.stringify({ event, data, id, offset }))
     })
 
-  // A room that is entered later than asked for may have missed frames from before.
+  // A room that is entered later than asked for may have missed frames from before. Presence is listed with each join.
   const enter = async join => {
     const { event, data } = join
-    const answer = await ask(event, data === undefined ? await token(mustRenew) : data, join.offset)
+    const isListed = event === 'joinPresence'
+    const offset = isListed ? undefined : join.offset
+    const answer = await ask(event, data === undefined ? await token(mustRenew) : data, offset)
     join.isIn = true
     join.rooms = answer.rooms
-    if (join.isLate && !answer.recovered) notify(gap, event, data)
+    if (join.isLate && !isListed && !answer.recovered) notify(gap, event, data)
     join.isLate = false
     return answer
   }
@@ -187,7 +189,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
         // The server leaves the rooms at once; other joins that share some of them join again.
         const rejoin = ({ rooms }) => {
           for (const other of joins.values())
-            if (other.rooms?.some(room => rooms.includes(room)))
+            if (other.isIn && other.rooms?.some(room => rooms.includes(room)))
               void tryJoin(Object.assign(other, { offset, isIn: false, isLate: true }))
         }
         ask(counterpart, data).then(rejoin, () => {})

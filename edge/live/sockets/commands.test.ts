@@ -272,6 +272,33 @@ test('two parts of a page share a room, which the client leaves with the last of
   live.close()
 })
 
+test('the browser client gets the list of presence again after an interruption, and reports no gap', async () => {
+  const { connect } = (await import(`data:text/javascript,${encodeURIComponent(clientScript)}`)) as typeof BrowserClient
+  const { WebSocket } = globalThis
+  const sockets: InstanceType<typeof WebSocket>[] = []
+  globalThis.WebSocket = class extends WebSocket {
+    constructor(url: string | URL) {
+      super(url)
+      sockets.push(this)
+    }
+  }
+  const gaps: string[] = []
+  let lists = 0
+  const url = `${world.addressOf('news')}/ws`
+  const live = connect({ url, token: () => world.tokenOf(ana), gap: event => gaps.push(event) })
+  live.on('presence:list', () => lists++)
+  live.join('joinPresence', workspaceId, error => assert.unreachable(JSON.stringify(error)))
+  try {
+    await eventually(() => lists === 1)
+    sockets[0]?.close()
+    await eventually(() => lists === 2)
+    assert.equal(gaps, [])
+  } finally {
+    live.close()
+    globalThis.WebSocket = WebSocket
+  }
+})
+
 test('the browser client reports the rooms of a list that were refused', async () => {
   const { connect } = (await import(`data:text/javascript,${encodeURIComponent(clientScript)}`)) as typeof BrowserClient
   let tries = 0

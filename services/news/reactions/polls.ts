@@ -10,7 +10,8 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import type { Rpc } from '../../kernel/rpc/implement.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Context } from '../context.ts'
-import { callerId, checkChange, openPage } from '../pages/access.ts'
+import { callerId, checkChange, openPage, pageNotFound } from '../pages/access.ts'
+import { lockPage } from '../pages/sql.ts'
 import type { PollRow } from '../tables.ts'
 import * as statements from './polls.sql.ts'
 
@@ -44,9 +45,8 @@ async function showPoll({ db }: Context, tenant: Tenant, pageId: string, memberI
 
 /** Sets the options of a poll page; refused once there are votes. */
 async function setPoll(news: Context, request: SetPollRequest, context: HandlerContext) {
-  const { tenant, page } = await openPage(news, context, request.pageId)
-  checkChange(tenant, 'edit_content', callerId(tenant, context), page)
-  if (page.page_type !== 'poll') throw invalid('pageId', 'must be a page of type poll', 'poll.page_type')
+  const { pageId } = request
+  const { tenant } = await openPage(news, context, pageId)
   const settings = {
     question: request.question ?? null,
     options: JSON.stringify(request.options.map(label => ({ id: newId(), label }))),
@@ -55,13 +55,17 @@ async function setPoll(news: Context, request: SetPollRequest, context: HandlerC
     updated_at: new Date(),
   }
   await inTransaction(news.db, async trx => {
-    await statements.ensurePoll(trx, { page_id: page.id, workspace_id: tenant.workspaceId, ...settings })
+    const page = await lockPage(trx, tenant, pageId)
+    if (!page) throw pageNotFound()
+    checkChange(tenant, 'edit_content', callerId(tenant, context), page)
+    if (page.page_type !== 'poll') throw invalid('pageId', 'must be a page of type poll', 'poll.page_type')
+    await statements.ensurePoll(trx, { page_id: pageId, workspace_id: tenant.workspaceId, ...settings })
     // Read under the lock: another caller may have inserted the poll first, and it may have votes.
-    const poll = await statements.lockPoll(trx, tenant, page.id)
+    const poll = await statements.lockPoll(trx, tenant, pageId)
     if (poll && poll.voters_count > 0) throw new ConflictError('The poll already has votes')
-    await statements.writePoll(trx, tenant, page.id, settings)
+    await statements.writePoll(trx, tenant, pageId, settings)
   })
-  return showPoll(news, tenant, page.id, maybePerson(context)?.memberId ?? '')
+  return showPoll(news, tenant, pageId, maybePerson(context)?.memberId ?? '')
 }
 
 /** Replaces the caller's choice; an empty list withdraws the vote. */

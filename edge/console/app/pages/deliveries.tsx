@@ -98,7 +98,7 @@ const readAttempts = (notificationId: string, page: number) =>
 
 function Attempts({ answer, go }: { answer: Awaited<ReturnType<typeof readAttempts>>; go: (page: number) => void }) {
   if ('error' in answer) return <Failure error={answer.error} />
-  if (answer.data.length === 0) return <Nothing title="No attempts">Nothing was sent by push or e-mail.</Nothing>
+  if (!answer.meta?.total) return <Nothing title="No attempts">Nothing was sent by push or e-mail.</Nothing>
   return (
     <>
       <DataTable label="Attempts" columns={attemptColumns} rows={answer.data} />

@@ -58,10 +58,11 @@ function Sections({ now }: { now: SignedInSession }) {
 /** Names and picture, as colleagues see them. */
 function Profile({ user }: { user: User }) {
   const t = useTexts('account/profile')
-  const { firstName, lastName } = user
-  const names = { firstName: firstName ?? '', lastName: lastName ?? '' }
-  const { values, setValues, field } = useFields(names)
-  useEffect(() => setValues(names), [firstName, lastName])
+  const firstName = user.firstName ?? ''
+  const lastName = user.lastName ?? ''
+  const { values, setValues, field } = useFields({ firstName, lastName })
+  useEffect(() => setValues(now => ({ ...now, firstName })), [firstName])
+  useEffect(() => setValues(now => ({ ...now, lastName })), [lastName])
   const update = async (body: { firstName: string; lastName: string } | { photo_url: string | null }) => {
     await platform.auth.updateMe({ body })
     await loadSession()

@@ -132,7 +132,7 @@ export function Audit() {
       >
         {({ data }) => <Table label={t.auditLog} columns={columns} rows={actsOf(data)} keyOf={([one]) => one.id} />}
       </Loaded>
-      <Pager meta={list?.meta} />
+      <Pager meta={list?.meta} isLoading={log.isLoading} />
     </Section>
   )
 }

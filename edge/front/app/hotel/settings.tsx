@@ -135,12 +135,15 @@ const valuesOf = ({ workspace, hotel, profile }: Omit<HotelRecords, 'onSaved'>) 
 
 type Values = ReturnType<typeof valuesOf>
 
+const withTrimmedTexts = (values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
+  ) as Values
+
 /** Sends what was changed to each record that has it. A workspace with a name of its own keeps it. */
 async function saveChanges({ workspace, hotel, profile }: HotelRecords, before: Values, values: Values): Promise<void> {
   const changes = Object.fromEntries(
-    Object.entries(values)
-      .map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value] as const)
-      .filter(([name, value]) => value !== before[name as keyof Values]),
+    Object.entries(values).filter(([name, value]) => value !== before[name as keyof Values]),
   ) as Partial<Values>
   const pick = (names: readonly (keyof Values)[]) =>
     Object.fromEntries(names.filter(name => name in changes).map(name => [name, changes[name]]))
@@ -175,8 +178,9 @@ function SettingsForm(records: HotelRecords) {
   const [before, setBefore] = useState(() => valuesOf(records))
   const { values, setValues, field } = useFields(before)
   const save = useAction(async () => {
-    await saveChanges(records, before, values)
-    setBefore({ ...values, workspaceName: hasOwnName(before) ? values.workspaceName : values.name })
+    const sentValues = withTrimmedTexts(values)
+    await saveChanges(records, before, sentValues)
+    setBefore({ ...sentValues, workspaceName: hasOwnName(before) ? sentValues.workspaceName : sentValues.name })
     await records.onSaved()
   })
   const { language, timezone, primary_color: colour } = values

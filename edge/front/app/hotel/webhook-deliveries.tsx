@@ -82,7 +82,7 @@ export function WebhookDeliveries({ id }: { id: string }) {
       <Loaded load={{ ...log, value: list }} empty={<Empty icon="file" title={t.none} />}>
         {({ data }) => <Table label={t.title} columns={columns} rows={data} keyOf={one => one.id} />}
       </Loaded>
-      <Pager meta={list?.meta} />
+      <Pager meta={list?.meta} isLoading={log.isLoading} />
     </Section>
   )
 }

@@ -98,7 +98,7 @@ export function Invitations() {
       >
         {({ data }) => <Table label={t.invitations} columns={columns} rows={data} keyOf={one => one.id} />}
       </Loaded>
-      <Pager meta={invitations.value?.meta} />
+      <Pager meta={invitations.value?.meta} isLoading={invitations.isLoading} />
     </Section>
   )
 }

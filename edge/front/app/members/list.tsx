@@ -79,7 +79,7 @@ export function MemberList() {
                 )}
               </Empty>
             )}
-            <Pager meta={meta} />
+            <Pager meta={meta} isLoading={load.isLoading} />
           </>
         )}
       </Loaded>

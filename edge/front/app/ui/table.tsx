@@ -63,6 +63,8 @@ function classOf<Row>({ isNumber, isWide, isMinor }: TableColumn<Row>): string |
 export type PageCounts = { page: number; totalPages: number; total: number } | null | undefined
 type PagerProps = {
   meta: PageCounts
+  /** Whether `meta` is an earlier answer. */
+  isLoading?: boolean
   /** Of which list the pages are, where there are several. */
   label?: string
   /** After the number of the page. */
@@ -79,10 +81,10 @@ const openPage = (page: number): void => {
  * Turns the pages of a list, by default in the address; nothing for a single page. Leaves a page beyond the last one,
  * such as one whose rows were removed.
  */
-export function Pager({ meta, label, note, onPage = openPage }: PagerProps) {
+export function Pager({ meta, isLoading = false, label, note, onPage = openPage }: PagerProps) {
   const t = useTexts('ui/pager')
   const lastPage = Math.max(1, meta?.totalPages ?? 1)
-  const isBeyond = meta ? meta.page > lastPage : false
+  const isBeyond = meta && !isLoading ? meta.page > lastPage : false
   useEffect(() => {
     if (isBeyond) onPage(lastPage)
   }, [isBeyond, lastPage])
