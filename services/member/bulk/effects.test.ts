@@ -134,7 +134,9 @@ test('roles are applied in the order of the rows, so that an administrator can l
   const afterChange = await countRows(world)
   const { roles, audit } = difference(afterChange, before)
   assert.equal([roles, audit], [7, 7])
-  const sameRoles = await bulk(next).bulkUpdateRoles({ members: [change(next, 'admin'), change(world.admin, 'member')] })
+  const sameRoles = await bulk(next).bulkUpdateRoles({
+    members: [change(next, 'admin'), change(world.admin, 'member')],
+  })
   assert.equal([sameRoles.succeeded, await countRows(world)], [2, afterChange])
   const { data } = await asUser(next).members.listMembers({})
   const roleOf = ({ memberId }: TestPerson) => data.find(one => one.id === memberId)?.workspaces[0]

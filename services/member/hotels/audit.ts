@@ -35,22 +35,6 @@ export async function auditHotelMember(
 
 type Hotel = Selectable<EcosystemMembershipsTable>
 
-/** Records changed rights in a hotel in its own workspace, where its administrators read the log. */
-export async function auditRights(trx: Trx, actor: EventActor, before: Hotel, after: Hotel): Promise<void> {
-  const { ecosystem_id: ecosystemId, member_id: memberId } = before
-  const home = await findHotelWorkspace(trx, { ecosystemId })
-  await audit(trx, home && { workspaceId: home.id }, {
-    actor,
-    action: 'ecosystem.updated',
-    entityId: ecosystemId,
-    memberId,
-    before: rightsValues(before),
-    after: rightsValues(after),
-  })
-}
-
-const rightsValues = (row: Hotel) => ({ role: row.role, permissions: JSON.parse(row.permissions) as string[] })
-
 /** Records members who are deactivated or reactivated with their hotel, in the workspace of the hotel. */
 export async function auditActivity(trx: Trx, hotelId: string, memberIds: string[], isActive: boolean): Promise<void> {
   const home = await findHotelWorkspace(trx, { ecosystemId: hotelId })

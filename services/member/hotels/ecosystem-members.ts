@@ -22,8 +22,8 @@ import { checkSlugs } from '../rights/grants.ts'
 import { settablePaths } from '../rights/unchanged.ts'
 import type { EcosystemMembershipsTable } from '../tables.ts'
 import { refuseLastOwner } from '../workspace-memberships/administrators.ts'
+import { auditRights } from '../workspace-memberships/hotel-rights.ts'
 import { hotelRankOf, hotelRanks, isHotelRole } from '../workspace-memberships/ranks.ts'
-import { auditRights } from './audit.ts'
 
 type Row = Selectable<EcosystemMembershipsTable>
 

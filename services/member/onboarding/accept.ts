@@ -15,7 +15,6 @@ import {
   joinHotel,
   updateHotelMembership,
 } from '../hotel-memberships/sql.ts'
-import { auditRights } from '../hotels/audit.ts'
 import {
   findByEmail,
   findById,
@@ -27,6 +26,7 @@ import {
 } from '../people/sql.ts'
 import { invalidateRights, toActor } from '../rights/announce.ts'
 import type { Trx } from '../tables.ts'
+import { auditRights } from '../workspace-memberships/hotel-rights.ts'
 import { grantOf } from '../workspace-memberships/join.sql.ts'
 import { joinWorkspace, register } from '../workspace-memberships/join.ts'
 import { setMissingLanguage } from '../workspace-memberships/languages.sql.ts'

@@ -51,7 +51,7 @@ export function People() {
         )}
         <ListPager list="accounts" meta={lists?.accounts.meta} go={page => setPages({ ...pages, accounts: page })} />
       </Card>
-      {lists && lists.invitations.meta.total > 0 && (
+      {lists && (lists.invitations.meta?.total ?? 0) > 0 && (
         <Card title="Open invitations" hint="People who have not joined yet, newest first">
           <DataTable
             label="Open invitations"
