@@ -200,6 +200,30 @@ test('a TIFF or HEIC whose structure is damaged is refused by name, and leaves n
   assert.is((await media.stored()).length, before)
 })
 
+/** A box of a HEIC file. */
+const boxOf = (type: string, ...parts: (Buffer | number[])[]): Buffer => {
+  const content = Buffer.concat(parts.map(part => Buffer.from(part)))
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(content.length + 8)
+  head.write(type, 4, 'latin1')
+  return Buffer.concat([head, content])
+}
+
+test('a small HEIC that names billions of parts is refused, however they are nested', async () => {
+  const brand = boxOf('ftyp', Buffer.from('mif1\0\0\0\0mif1'))
+  const items = Array.from({ length: 2_000 }, (_, id) => Buffer.from([id >> 8, id & 255, 0, 0, 0xff, 0xff]))
+  const location = boxOf('iloc', [0, 0, 0, 0, 0, 0, 2_000 >> 8, 2_000 & 255], ...items)
+  const meta = boxOf('meta', [0, 0, 0, 0], boxOf('iinf', [0, 0, 0, 0, 0, 0]), location)
+  const crowd = Buffer.concat(Array.from({ length: 100_001 }, () => boxOf('free')))
+  for (const parts of [meta, boxOf('moov', crowd), boxOf('moov', boxOf('trak', crowd)), crowd])
+    assert.is((await refusal(store(Buffer.concat([brand, parts])))).info.violations[0]?.rule, 'parts')
+})
+
+test('a drawing of many beginnings is stored without a size', async () => {
+  const { width, contentType } = await store(Buffer.from('<svg '.repeat(52_000)))
+  assert.equal([width, contentType], [undefined, 'image/svg+xml'])
+})
+
 test('SVG, PDF and films are files, stored as they were sent; a drawing has the size that it states', async () => {
   const sizes: [root: string, size: [number | undefined, number | undefined]][] = [
     ['width="120" height="80"', [120, 80]],

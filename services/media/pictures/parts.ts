@@ -44,13 +44,19 @@ export function sourceOf(handle: FileHandle, size: number): PictureSource {
   }
 }
 
+/** Counts the steps through a picture. Throws when there are too many. */
+export function stepCounter(): (steps?: number) => void {
+  let count = 0
+  return (steps = 1) => {
+    count += steps
+    if (count > maxParts) throw invalid('file', `must not consist of more than ${maxParts} parts`, 'parts')
+  }
+}
+
 /** Collects the parts of a picture in order. Throws when there are too many. */
 export function partList({ size }: Pick<PictureSource, 'size'>) {
   const parts: PicturePart[] = []
-  let count = 0
-  const step = (): void => {
-    if (++count > maxParts) throw invalid('file', `must not consist of more than ${maxParts} parts`, 'parts')
-  }
+  const step = stepCounter()
   return {
     parts,
     keep(from: number, to: number): void {
@@ -64,7 +70,7 @@ export function partList({ size }: Pick<PictureSource, 'size'>) {
       step()
       parts.push(part)
     },
-    drop: step,
+    drop: () => step(),
   }
 }
 

@@ -47,7 +47,9 @@ const units: Record<string, number> = { '': 1, px: 1, pt: 4 / 3, pc: 16, mm: 96 
 const svg: Reader = bytes => {
   const isUtf16 = bytes.subarray(0, 2).includes(0xfe)
   const text = (isUtf16 ? Buffer.from(bytes.filter(byte => byte !== 0)) : bytes).toString('latin1')
-  const root = /<(?:[\w.-]+:)?svg\s((?:[^>"']|"[^"]*"|'[^']*')*)>/i.exec(text)?.[1] ?? ''
+  // From the first element only: a search through all of them would take time of the square of their number.
+  const tail = /<(?:[\w.-]+:)?svg\s([^]*)/i.exec(text)?.[1] ?? ''
+  const root = /^((?:[^>"']|"[^"]*"|'[^']*')*)>/.exec(tail)?.[1] ?? ''
   const attribute = (name: string) => new RegExp(`(?:^|\\s)${name}\\s*=\\s*["']([^"']*)["']`).exec(root)?.[1] ?? ''
   const length = (name: string) => {
     const [, number = '', unit = '?'] = /^\s*\+?([\d.]+(?:e[+-]?\d+)?)([a-z]*)\s*$/i.exec(attribute(name)) ?? []
