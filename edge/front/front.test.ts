@@ -146,6 +146,8 @@ test('a refresh answers the reads of the first screen, each as its route would',
     'member/members/get/one/unknown',
     '../session/refresh',
     '//elsewhere.example/x',
+    'notification/inbox.js',
+    'auth/users/me',
   ]
   const answer = await refresh(cookiePairOf(signedIn), frontHeaders, { reads })
   const body = (await answer.json()) as { accessToken: string; reads: Record<string, unknown> }

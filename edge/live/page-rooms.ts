@@ -47,11 +47,17 @@ export async function recheckPage(hub: Hub, pageId: string): Promise<void> {
   for (let from = 0; from < connections.length; from += maxParallelChecks)
     await Promise.all(
       connections.slice(from, from + maxParallelChecks).map(async connection => {
+        const { epoch } = hub
         const { identity } = connection
         // A socket whose rights can't be checked leaves the room: it can join again.
         const workspaceId = identity && (await workspaceOfPage(hub.host, identity.token, pageId).catch(() => undefined))
         if (!connection.isOpen() || connection.rooms.has(room) || !connection.pages?.has(room)) return
-        if (workspaceId !== undefined) return void enterRooms(hub, connection, [room], { offset, rightsSince: 0 })
+        if (identity && workspaceId !== undefined) {
+          enterRooms(hub, connection, [room], { offset, rightsSince: 0 })
+          // Rights that changed during the check may have been looked up before.
+          if (epoch !== hub.epoch) hub.recheck([identity.personId])
+          return undefined
+        }
         leaveRooms(connection, [room])
         return hub.outgoing.add(connection, messageBytes(RoomLeftFrameSchema, { room, reason: 'No longer allowed' }))
       }),

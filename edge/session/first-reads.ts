@@ -1,8 +1,8 @@
 import type { Request } from 'express'
 import { invalid } from '../../services/kernel/base/errors.ts'
 
-/** Limits of the reads in one request: the first screen makes about ten. */
-const [maxReads, maxAddressLength, timeoutMs] = [20, 2_000, 3_000]
+/** Limits of the reads in one request: the first screen makes about ten, of some kB each. */
+const [maxReads, maxAddressLength, maxAnswerBytes, timeoutMs] = [20, 2_000, 1_000_000, 3_000]
 
 /**
  * The addresses of the reads that a page wants answered with its new access token, each below `/services/`. Throws a
@@ -39,8 +39,22 @@ export async function answerReads(
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    return response.ok ? [[address, await response.json()]] : []
+    return response.ok ? [[address, await readJson(response)]] : []
   }
-  const answers = await Promise.all(addresses.map(address => read(address).catch(() => [])))
+  const answers = await Promise.all([...new Set(addresses)].map(address => read(address).catch(() => [])))
   return Object.fromEntries(answers.flat())
+}
+
+/** The JSON of a response. Throws for another type, such as that of a file, and for one that is too long. */
+async function readJson(response: Response): Promise<unknown> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
+  const chunks: Uint8Array[] = []
+  let byteCount = 0
+  // Leaving the loop cancels the response.
+  for await (const chunk of response.body ?? []) {
+    byteCount += chunk.length
+    if (!isJson || byteCount > maxAnswerBytes) throw new Error('not a short JSON answer')
+    chunks.push(chunk)
+  }
+  return JSON.parse(Buffer.concat(chunks).toString())
 }

@@ -165,7 +165,10 @@ export const service: ServiceModule = {
     )
     const change = removalHandler(intake)
     for (const [suffix, subject] of Object.entries(removalSubjects))
-      consumers.push(startConsumer({ bus, db, log, durable: `${durable}${suffix}`, subject, handle: change }))
+      consumers.push(
+        // In order: of two edits the later one stays.
+        startConsumer({ bus, db, log, durable: `${durable}${suffix}`, subject, inOrder: true, handle: change }),
+      )
     consumers.push(
       startConsumer({ bus, db, log, durable: `${durable}_error_reports`, ...errorReports(log) }),
       startConsumer({ bus, db, log, durable: `${durable}_erased_members`, ...erasedMembers(intake) }),

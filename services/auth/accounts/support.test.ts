@@ -83,6 +83,16 @@ test('the mail that confirms an address is sent again until it is confirmed, and
   await isRefused(support.sendAccountConfirmation({ userId }), 409)
 })
 
+test('a temporary password of an administrator signs in where wrong ones had locked the account', async () => {
+  const { email } = await person()
+  const signIn = (secret: string, address: string) =>
+    anonymous.signIn.login({ email, password: secret }, { headers: { 'x-client-ip': address } })
+  for (let n = 0; n < 5; n++) await isRefused(signIn('wrong horse 7', '192.0.2.71'), 401)
+  await isRefused(signIn(password, '192.0.2.72'), 429)
+  const { temporaryPassword } = await withToken(root).legacyPasswords.changePasswordByAdmin({ email })
+  await signIn(temporaryPassword, '192.0.2.72')
+})
+
 test('what administrators do by the legacy routes is recorded, and what people do to their own account isn’t', async () => {
   const { legacyAccounts: accounts, legacyPasswords: passwords } = withToken(root)
   const { email, userId, id: memberId, accessToken } = await person()

@@ -202,6 +202,21 @@ test('a new password is accepted only long after an interrupted sign-up', async 
   await signIn.login({ email, password: 'forgotten horse 1' })
 })
 
+test('the sender of an invitation cannot take over a sign-up whose address is confirmed', async () => {
+  const email = host.newEmail()
+  const token = host.invite(email)
+  host.next.onAccept.before = () => {
+    throw new Error('the process died')
+  }
+  await refusal(users.signUp({ token, password }))
+  host.next.onAccept.before = () => undefined
+  // As the mailed link of the invitation does.
+  await db.updateTable('users').set({ email_verified: 1 }).where('email', '=', email).execute()
+  await abandon(email)
+  await isRefused(users.signUp({ token, password: 'stealing horse 1' }), 409)
+  await users.signUp({ token, password })
+})
+
 test('after a sign-in an interrupted sign-up cannot be taken over with the old token', async () => {
   const email = host.newEmail()
   const token = host.invite(email)

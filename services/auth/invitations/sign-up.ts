@@ -77,7 +77,7 @@ export async function signUp(parts: Context, invitation: Invitation, request: Si
   }
   const password = parts.hasher.accept(request.password, email)
   const user = existing
-    ? await resumeSignUp(parts, existing, password)
+    ? await resumeSignUp(parts, existing, password, request)
     : await createAccount(parts, invitation, email, { ...request, password })
   return finishSignUp(parts, user, request).catch(async (error: unknown) => {
     if (await isRefusedForGood(parts, request.token, toRpcError(error).info.status)) await deleteSignUp(parts, user)
@@ -159,19 +159,26 @@ async function createAccount(
     // Another sign-up with the same token was first.
     const concurrentUser = await userByEmail(db, email)
     if (!concurrentUser || concurrentUser.invitation_id !== invitation.id) throw addressTaken()
-    return resumeSignUp(parts, concurrentUser, password)
+    return resumeSignUp(parts, concurrentUser, password, request)
   }
 }
 
 /**
- * Lets an unfinished sign-up continue: with its password, or with a new one once it counts as abandoned.
+ * Lets an unfinished sign-up continue: with its password, or with a new one once it counts as abandoned. Where the owner
+ * of the address has begun it, only the mailed token brings a new password.
  * @returns the account with the hash of the password
  */
-async function resumeSignUp({ db, hasher }: Context, user: UserRow, password: NewPassword): Promise<UserRow> {
+async function resumeSignUp(
+  { db, hasher }: Context,
+  user: UserRow,
+  password: NewPassword,
+  { isMailed }: Pick<SignUp, 'isMailed'>,
+): Promise<UserRow> {
   if (await hasher.matches(password, user.password_hash)) return user
   const isAbandoned = user.sign_up_pending === 1 && Date.now() - user.updated_at.getTime() > abandonedAfterMs
-  const password_hash = isAbandoned ? await hasher.hash(password) : ''
-  if (!isAbandoned || !(await takeOverSignUp(db, user, password_hash))) throw addressTaken()
+  const mayReplace = isAbandoned && (isMailed || user.email_verified === 0)
+  const password_hash = mayReplace ? await hasher.hash(password) : ''
+  if (!mayReplace || !(await takeOverSignUp(db, user, password_hash))) throw addressTaken()
   return { ...user, password_hash }
 }
 

@@ -63,7 +63,7 @@ export function eventHandler(intake: Intake): (message: BusMessage) => Promise<v
     const { arrival, languageByMember } = await preparedArrival
     failpoint('notification-stored')
     await dispatch(intake, arrival, storedEvent, languageByMember)
-    if (!storedEvent.isLate) await applyEffect(intake, event, arrival.notification.id)
+    if (!storedEvent.isLate) await applyEffect(intake, event, storedEvent.notificationId)
   }
 }
 

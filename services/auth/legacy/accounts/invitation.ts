@@ -24,7 +24,7 @@ import { logUser } from '../user-logs.ts'
  * replace it. MSG_602 for an unknown member, ConflictError for another person's account.
  */
 export async function inviteAccount(parts: LegacyContext, request: InviteAccountRequest, context: HandlerContext) {
-  const { db, hasher, members } = parts
+  const { db, hasher, limits, members } = parts
   const email = normalizeEmail(request.email)
   const password = hasher.accept(request.password, email)
   const member = await members.profileOfMember(request.memberId)
@@ -47,6 +47,7 @@ export async function inviteAccount(parts: LegacyContext, request: InviteAccount
     if (isDuplicateKey(error)) return write()
     throw error
   })
+  await limits.resetAccount(email)
   // After the account exists: the next call completes an interrupted one.
   await members.linkUser(id, email)
   return { success: true, user: { id, email, isTmpPassword: true, isFirstLogin: true } }

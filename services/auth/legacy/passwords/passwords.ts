@@ -99,7 +99,7 @@ export const legacyPasswordService = (parts: LegacyContext) =>
     },
 
     async changePasswordByAdmin({ email }, context) {
-      const { db, hasher, mails } = parts
+      const { db, hasher, limits, mails } = parts
       const user = await userByEmail(db, normalizeEmail(email))
       if (!user?.email) throw failure('MSG_623')
       const temporaryPassword = hasher.accept(newTemporaryPassword(), user.email)
@@ -118,6 +118,7 @@ export const legacyPasswordService = (parts: LegacyContext) =>
         await logUser(trx, { level: 'info', message: 'temporary password set', userId: user.id })
         await auditAdministration(trx, context, { userId: user.id, action: 'password_reset' })
       })
+      await limits.resetAccount(to)
       return { success: true, temporaryPassword, message: 'A temporary password was set and sent by e-mail' }
     },
   })

@@ -18,7 +18,7 @@ import { profileMessage } from './claims.ts'
  * sign-ins with the temporary password end. MSG_601 for an invalid token, MSG_602 when the member is gone.
  */
 export async function registerTemp(parts: LegacyContext, { token, password }: RegisterTempRequest, client: ClientInfo) {
-  const { db, hasher, createBox } = parts
+  const { db, hasher, limits, createBox } = parts
   const isReadable = createBox.open(token) !== undefined
   const request = isReadable ? await openReset(db, digest(token), 'create', new Date()) : undefined
   const user = request?.user_id ? await userById(db, request.user_id) : undefined
@@ -41,5 +41,6 @@ export async function registerTemp(parts: LegacyContext, { token, password }: Re
       member,
     }
   })
+  await limits.resetAccount(user.email ?? '')
   return { success: true, ...issueLegacyPair(parts, openedSession), user: profileMessage(openedSession.user, member) }
 }
