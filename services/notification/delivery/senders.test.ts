@@ -127,6 +127,17 @@ test('a message that waited waits on when its receiver has extended the silence'
   assert.equal(await mailsTo(reader), [])
 })
 
+test('what waited for the end of do-not-disturb is sent when its receiver ends it early', async () => {
+  const { reader, deviceToken, remind, write } = await pair()
+  await wish(reader).setDoNotDisturb({ duration: 604_800 })
+  await remind()
+  await write()
+  await wish(reader).setGlobalSilence({ enabled: true })
+  await wish(reader).endDoNotDisturb({})
+  await wish(reader).endGlobalSilence({})
+  await eventually(async () => (await pushesTo(deviceToken)).length === 2 && (await mailsTo(reader)).length === 2)
+})
+
 for (const [description, lose] of Object.entries(senderLosses))
   test(`a digest leaves out the messages of a sender who ${description} while they waited`, async () => {
     const one = await pair()

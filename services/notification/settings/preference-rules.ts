@@ -94,6 +94,13 @@ function silentUntil(preferences: Preferences, now: Date): Date | undefined {
   return silenceEnd > now ? silenceEnd : undefined
 }
 
+/** Whether a change of preferences ends a silence, or lets it end earlier. */
+export function endsSilence(before: Preferences, after: Preferences, now: Date): boolean {
+  if (after.isGlobalSilent) return false
+  const [formerEnd, newEnd] = [before, after].map(one => silentUntil(one, now)?.getTime() ?? 0)
+  return before.isGlobalSilent || Number(newEnd) < Number(formerEnd)
+}
+
 /** Whether the local time is within the hours: start inclusive, end exclusive. */
 export function isQuiet({ enabled, start, end, timezone }: QuietHours, now: Date): boolean {
   if (!enabled) return false

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { shareRuns } from '../../kernel/base/share.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
+import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { defaultSchedule, type Frequency } from '../digests/schedule.ts'
 import { type NextDigest, scheduleDigest } from '../digests/sql.ts'
-import type { MemberPreferenceRow, NotificationDb } from '../tables.ts'
-import type { ChannelSwitches, Preferences, QuietHours } from './preference-rules.ts'
+import type { MemberPreferenceRow, NotificationDb, NotificationTrx } from '../tables.ts'
+import { type ChannelSwitches, endsSilence, type Preferences, type QuietHours } from './preference-rules.ts'
 
 /** Preferences by member; members without a record are absent. */
 export async function readPreferences(
@@ -52,6 +52,17 @@ async function changesSoFar(db: NotificationDb): Promise<string> {
   return String(rows[0]?.changes ?? 0)
 }
 
+/** Makes due what waits for the end of silent hours: before it is sent, the present preferences decide again. */
+const releaseHeld = (trx: NotificationTrx, memberId: string) =>
+  exempt(trx, 'the member is named, in every hotel')
+    .updateTable('deliveries')
+    .set({ due_at: sql<Date>`utc_timestamp(3)` })
+    .where('member_id', '=', memberId)
+    .where('status', '=', 'pending')
+    .where('attempts', '=', 0)
+    .where('due_at', '>', sql<Date>`utc_timestamp(3)`)
+    .execute()
+
 /**
  * Changes a member's preferences; concurrent changes are serialised.
  * @param nextDigestOf when the next digest comes after a change of its schedule
@@ -82,6 +93,7 @@ export const changePreferences = (
       })
       .where('member_id', '=', memberId)
       .execute()
+    if (endsSilence(before, after, new Date())) await releaseHeld(trx, memberId)
     if (after.digest !== before.digest) await scheduleDigest(trx, memberId, after.digest, nextDigestOf(after))
     // Last, because every writer waits for this row.
     await sql`
