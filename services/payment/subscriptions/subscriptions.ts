@@ -41,21 +41,26 @@ export const subscriptionService = (parts: Context): Rpc => {
     async cancelSubscription({ customerId, atPeriodEnd, idempotencyKey }) {
       const customer = await findCustomer(db, customerId)
       if (!customer) throw new NotFoundError('Customer not found')
-      const rows = await listSubscriptions(db, customerId)
-      const live = rows.find(isLive) ?? (await findUnrecorded(parts, customer))
-      if (!live) return {}
-      const options = idempotencyOptions('cancel', idempotencyKey)
-      const hasEnded = atPeriodEnd && !(await retrieveLive(provider, live.id))
-      const cancel = (stripe: Stripe) =>
-        atPeriodEnd
-          ? stripe.subscriptions.update(live.id, { cancel_at_period_end: true }, options)
-          : stripe.subscriptions.cancel(live.id)
-      const cancelledSubscription = hasEnded ? undefined : await askOrMissing('subscription.cancel', cancel)
-      const record = cancelledSubscription
-        ? recordOf(cancelledSubscription, customer.hotel_id, answeredAt(cancelledSubscription), live)
-        : toEnded(live)
-      const row = await inTransaction(db, trx => bookSubscription(trx, provider, record, orderOfAnswer(live)))
-      return { subscription: subscriptionOf(row) }
+      const cancelOne = async (live: PaymentSubscriptionRow): Promise<PaymentSubscriptionRow> => {
+        const options = idempotencyOptions(`cancel:${live.id}`, idempotencyKey)
+        const hasEnded = atPeriodEnd && !(await retrieveLive(provider, live.id))
+        const cancel = (stripe: Stripe) =>
+          atPeriodEnd
+            ? stripe.subscriptions.update(live.id, { cancel_at_period_end: true }, options)
+            : stripe.subscriptions.cancel(live.id)
+        const cancelledSubscription = hasEnded ? undefined : await askOrMissing('subscription.cancel', cancel)
+        const record = cancelledSubscription
+          ? recordOf(cancelledSubscription, customer.hotel_id, answeredAt(cancelledSubscription), live)
+          : toEnded(live)
+        return inTransaction(db, trx => bookSubscription(trx, provider, record, orderOfAnswer(live)))
+      }
+      const unrecordedSubscription = await findUnrecorded(parts, customer)
+      const recordedSubscriptions = (await listSubscriptions(db, customerId)).filter(isLive)
+      let row: PaymentSubscriptionRow | undefined
+      // The oldest first: the newest decides the status of the customer.
+      for (const live of [unrecordedSubscription ?? [], ...recordedSubscriptions.toReversed()].flat())
+        row = await cancelOne(live)
+      return row ? { subscription: subscriptionOf(row) } : {}
     },
 
     async getSubscription({ customerId }, context) {

@@ -188,6 +188,19 @@ test('the subscription that a hotel pays is shown after the end of a newer one',
   assert.equal([subscription?.id, subscription?.status], [id, 'trial'])
 })
 
+test('a cancellation ends every subscription of the hotel, and announces one end', async () => {
+  const { customerId, id, object } = await subscribed()
+  const newer = { ...object, id: `sub_${newId()}` }
+  await send(message(newer))
+  const { subscription } = await subscriptions.cancelSubscription({ customerId })
+  assert.equal([subscription?.id, subscription?.status], [newer.id, 'inactive'])
+  assert.is((await subscriptions.getSubscription({ customerId })).subscription?.status, 'inactive')
+  const read = await sandbox.call('GET', `/v1/subscriptions/${id}`, undefined, { authorization: 'Bearer sk_test_x' })
+  assert.is(read.json.status, 'canceled')
+  await eventually(() => statusesOf(customerId).includes('inactive'))
+  assert.equal(statusesOf(customerId), ['trial', 'inactive'])
+})
+
 test('a plan with a non-ASCII name uses the next name in ASCII', async () => {
   const { customerId, object } = await subscribed()
   const [item] = object.items.data
