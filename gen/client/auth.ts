@@ -801,7 +801,7 @@ export type AuthOperations = {
    *
    * **Callers:** person */
   getMe(options?: CallOptions): Promise<User>
-  /** Updates the fields in the body. A new e-mail address requires the current password and is unverified until its link is opened; the former one is notified. ConflictError when another account or member has it. Names and picture are copied to the member, and the address once it is confirmed.
+  /** Updates the fields in the body. A new e-mail address requires the current password and is unverified until its link is opened; the former one is notified. ConflictError when another account or member has it. Names and picture are copied to the member, and the address once it is confirmed. 429 after ten changes of the address in an hour.
    *
    * **Callers:** person */
   updateMe(

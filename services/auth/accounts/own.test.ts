@@ -53,6 +53,15 @@ test('a taken e-mail is a conflict and changes nothing', async () => {
   assert.equal([user?.email, user?.firstName], [one.email, 'Ada'])
 })
 
+test('an account changes its address ten times in an hour', async () => {
+  const { me } = await account()
+  const updateMask = { paths: ['email', 'current_password'] }
+  const change = () => me.updateMe({ updateMask, email: host.newEmail(), currentPassword: password })
+  for (let n = 0; n < 10; n++) await change()
+  await isRefused(change(), 429)
+  await me.updateMe({ updateMask: { paths: ['first_name'] }, firstName: 'Ada' })
+})
+
 test('a deleted account loses tokens, sessions and its address, and other services are notified', async () => {
   const { me, id, email, refreshToken } = await account()
   const calls = await Promise.allSettled([1, 2, 3].map(() => me.deleteMe({ password })))

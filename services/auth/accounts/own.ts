@@ -15,6 +15,8 @@ import { userMessage } from '../users/message.ts'
 import { requireUser } from '../users/signed-in.ts'
 import { softDeleteUsers, updateUser, userById } from '../users/users.sql.ts'
 
+const addressChangesPerHour = 10
+
 /** The caller's own account, and sign-up with an invitation. */
 export const userService = (parts: Context) =>
   implement(UserService, {
@@ -29,7 +31,7 @@ export const userService = (parts: Context) =>
 
     async updateMe(request, context) {
       const { user } = await requireUser(parts, context)
-      const { db, members } = parts
+      const { db, limits, members } = parts
       const fields = new Set(request.updateMask?.paths)
       const { email: newEmail, currentPassword, firstName, lastName, photoUrl } = request
       const profile = await members.profileOfUser(user.id)
@@ -41,7 +43,12 @@ export const userService = (parts: Context) =>
       if (fields.has('email') && !newEmail) throw invalid('email', 'cannot be cleared', 'required')
       const email = fields.has('email') && newEmail ? normalizeEmail(newEmail) : user.email
       const isMoving = email !== user.email
-      if (isMoving) await provePassword(parts, user, { currentPassword }, 'change the email')
+      if (isMoving) {
+        await provePassword(parts, user, { currentPassword }, 'change the email')
+        // Each change mails the new address, and tells whether an account has it.
+        const limit = { policy: 'address-change', value: user.id, perHour: addressChangesPerHour, isCallersOwn: true }
+        await limits.countSubject(context.responseHeader, limit)
+      }
       if (fields.size === 0) return { user: userMessage(user, profile) }
       await inTransaction(db, async trx => {
         await updateUser(trx, user.id, {

@@ -129,6 +129,23 @@ test('people end their own sign-ins by each of the three routes, and those of no
   }
 })
 
+test('a person with the address of an administrator’s record ends none of its sign-ins', async () => {
+  const email = host.newEmail()
+  const record = await db
+    .selectFrom('administrators')
+    .selectAll()
+    .where('email', '=', chief.email)
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('administrators')
+    .values({ ...record, id: newId(), user_id: null, email })
+    .execute()
+  const { refreshToken } = await signIn.loginAsAdmin({ ...chief, email })
+  const { accessToken } = await anonymous.signIn.register({ email, password })
+  await withToken(accessToken).legacyAccounts.revokeTokensByEmail({ email })
+  await signIn.refresh({ refreshToken })
+})
+
 test('flags are set as in the body, and unknown users have their code', async () => {
   const { userId } = await invited()
   const { user } = await accounts.setLoginData({ userId, isTmpPassword: false, isForced: true })

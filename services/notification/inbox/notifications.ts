@@ -13,7 +13,7 @@ import { sendDirect } from '../intake/direct.ts'
 import type { Intake } from '../intake/events.ts'
 import { storedTexts } from '../texts/event-texts.ts'
 import { type InboxRow, inboxOrder, inboxPage } from './page.sql.ts'
-import { changeState, countsByType, type EntryState, type Inbox, markRead, type TypeCounts } from './sql.ts'
+import { changeState, countsByType, type EntryState, type Inbox, markRead, newestId, type TypeCounts } from './sql.ts'
 
 const chunk = 1_000
 
@@ -81,21 +81,18 @@ export function notificationService(intake: Intake): Rpc {
 
     async markAllRead({ type }, context) {
       const inbox = inboxOf(context)
+      // What arrives meanwhile stays unread.
+      const upTo = (await newestId(db, inbox)) ?? ''
       const counts = await countsByType(db, inbox)
       const toRead = sumUnread(counts.filter(typeCounts => type === undefined || typeCounts.type === type))
       let readCount = 0
       for (let limit = Math.min(toRead, chunk); limit > 0; limit = Math.min(toRead - readCount, chunk)) {
-        const readNow = await markRead(db, inbox, limit, type)
+        const readNow = await markRead(db, inbox, limit, { upTo, type })
         readCount += readNow
         if (readNow < limit) break
       }
       if (readCount > 0) announcer.read(inbox.memberId, null)
-      // Another device has read the others.
-      const isShared = readCount < toRead
-      return {
-        updated: readCount,
-        unread: isShared ? sumUnread(await countsByType(db, inbox)) : sumUnread(counts) - readCount,
-      }
+      return { updated: readCount, unread: sumUnread(await countsByType(db, inbox)) }
     },
 
     async clickNotification({ id }, context) {

@@ -121,16 +121,29 @@ async function countChange(
     await countChanges(trx, memberId, kind, { total, unread: unreadDifference })
 }
 
+/** The newest notification of an inbox; undefined for an empty one. */
+export async function newestId(db: NotificationDb, { memberId, openWorkspaceIds }: Inbox): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('receivers')
+    .select('notification_id')
+    .where('member_id', '=', memberId)
+    .where('workspace_id', 'in', openWorkspaceIds)
+    .orderBy('notification_id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.notification_id
+}
+
 /**
  * Marks up to `limit` unread notifications as read, newest first.
- * @param type only those of this type
+ * @param which those up to this id, of this type or of all
  * @returns how many there were
  */
 export const markRead = (
   db: NotificationDb,
   { memberId, openWorkspaceIds }: Inbox,
   limit: number,
-  type?: string,
+  { upTo, type }: { upTo: string; type?: string | undefined },
 ): Promise<number> =>
   inTransaction(db, async trx => {
     const rows = await trx
@@ -140,6 +153,7 @@ export const markRead = (
       .where('workspace_id', 'in', openWorkspaceIds)
       .where('is_dismissed', '=', 0)
       .where('is_read', '=', 0)
+      .where('notification_id', '<=', upTo)
       .$if(type !== undefined, query => query.where('type', '=', type ?? ''))
       .orderBy('notification_id', 'desc')
       .limit(limit)

@@ -103,7 +103,7 @@ test('events are stored for the same people during their own changes, and the co
     ...Array.from({ length: 4 }, () => storeArrivals(db, 'test', batch())),
     storeArrivals(db, 'test', before),
     changeState(db, inboxOf(reader), reading?.notification.id ?? '', state => ({ ...state, dismissedAt: new Date() })),
-    markRead(db, inboxOf(reader), 2),
+    markRead(db, inboxOf(reader), 2, { upTo: 'f'.repeat(24) }),
   ])
   const [remainingCounts] = await countsByType(db, inboxOf(reader))
   const rows = await db.selectFrom('receivers').selectAll().where('member_id', '=', reader).execute()

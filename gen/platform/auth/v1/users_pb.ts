@@ -401,7 +401,7 @@ export const UserService: GenService<{
   /**
    * Updates the fields in the body. A new e-mail address requires the current password and is unverified until its link
    * is opened; the former one is notified. ConflictError when another account or member has it. Names and picture are
-   * copied to the member, and the address once it is confirmed.
+   * copied to the member, and the address once it is confirmed. 429 after ten changes of the address in an hour.
    *
    * @generated from rpc platform.auth.v1.UserService.UpdateMe
    */

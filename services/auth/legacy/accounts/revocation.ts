@@ -40,7 +40,10 @@ function checkOwn(context: HandlerContext, user: UserRow | undefined): void {
     throw new ForbiddenError('Permission denied')
 }
 
-function revoke({ db }: LegacyContext, { user, administrator }: Owners, context: HandlerContext) {
+function revoke({ db }: LegacyContext, { user, ...owners }: Owners, context: HandlerContext) {
+  // A person's address may be that of an administrator's record which isn't theirs.
+  const isAllowed = isPlatformCaller(context) || owners.administrator?.user_id === user?.id
+  const administrator = isAllowed ? owners.administrator : undefined
   if (!user && !administrator) throw failure('MSG_623')
   return inTransaction(db, async trx => {
     let revoked = 0
