@@ -2519,7 +2519,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Role>
-  /** Records a session; the authentication service stores it. People can record only their own. NotFoundError for an unknown member. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
+  /** Records a session; the authentication service stores it. People can record only their own. NotFoundError for an unknown member; 429 after a hundred of a member in an hour. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** service key, person · **Tenant:** the record's tenant */
   createSession(

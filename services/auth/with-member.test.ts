@@ -123,6 +123,13 @@ test('a session recorded for a member belongs to their account: it is listed, in
   assert.equal(remainingSessions[0], [{ kept: 0 }])
 })
 
+test('a hundred sessions of a member are recorded in an hour', async () => {
+  const { accessToken, id: memberId } = await person()
+  const record = () => host.bearing(MemberSessions, accessToken).createSession({ memberId, appType: 'mobile' })
+  for (let n = 0; n < 100; n++) await record()
+  await isRefused(record(), 429)
+})
+
 test('a hotel’s administrator invites a colleague here, who accepts and signs in to both versions', async () => {
   const { member: newMember } = await asService.hotelMembers.addHotelMember({
     hotelId,
