@@ -107,6 +107,21 @@ test('the mailed link proves the mailbox, and the token that its sender got does
   assert.is(await statusOf(invitation?.token ?? ''), 'revoked')
 })
 
+test('an unconfirmed account joins by the mailed link although other hotels have added its address', async () => {
+  const inviter = await join('admin')
+  const other = await openWorld(host)
+  const email = someAddress()
+  const place = { workspaceId: other.workspaceId, workspaceRole: 'viewer' }
+  await asUser(other.root).members.createMember({ firstName: 'A', lastName: 'B', email, ...place })
+  const { invitation } = await inviter.invitations.sendInvitation({ email, role: 'viewer', workspaceId })
+  const { user, accessToken } = await anonymous.signIn.register({ email, password })
+  const guest = host.as(InvitationService, user?.id ?? '', host.tokens.verify(accessToken))
+  const bare = await refusal(guest.acceptInvitation({ token: invitation?.token ?? '' }))
+  assert.is(bare.info.status, 409)
+  const accepted = await guest.acceptInvitation({ token: await mailedToken(invitation?.id ?? '') })
+  assert.is(accepted.user?.emailVerified, true)
+})
+
 test('only the sender revokes an invitation', async () => {
   const [first, second] = [await join('admin'), await join('admin')]
   const { invitation } = await first.invitations.sendInvitation({ email: someAddress(), role: 'viewer', workspaceId })

@@ -42,6 +42,8 @@ export type Acceptor = {
   firstName?: string | undefined
   lastName?: string | undefined
   language?: string | undefined
+  /** Whether the token is that of the mailed link, which proves who owns the mailbox. */
+  isMailed?: boolean
 }
 
 type LockedInvitation = NonNullable<Awaited<ReturnType<typeof lockByToken>>>
@@ -74,9 +76,10 @@ export async function acceptInvitation(
       await writeInvitation(trx, invitation, { refusal })
       return 'The invitation is no longer valid: ask the hotel for a new one'
     }
-    // An invitation doesn't prove who owns the mailbox, and the record opens more than this invitation grants [R20].
-    if (acceptor.userId && invitee && !invitee.user_id && (await opensMore(trx, invitee, invitation)))
-      await requireVerified(client, acceptor.userId, invitation)
+    // The sender has the token too, and the record opens more than this invitation grants [R20].
+    const { userId: acceptorId, isMailed } = acceptor
+    if (acceptorId && !isMailed && invitee && !invitee.user_id && (await opensMore(trx, invitee, invitation)))
+      await requireVerified(client, acceptorId, invitation)
     const userId = acceptor.userId ?? (await findInvitee(trx, client, invitee, invitation))
     const member = await findOrCreateMember(trx, invitation, invitee, { ...acceptor, userId })
     const acceptedInvitation = await joinAsInvited(trx, bus, invitation, member, invitee)
