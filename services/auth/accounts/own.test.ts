@@ -44,6 +44,17 @@ test('a new e-mail requires the password, is unverified until its link is opened
   assert.equal(host.next.updates.at(-1), { userId: id, paths: ['email'], email: newEmail })
 })
 
+test('a reset link at a new e-mail verifies it, and reaches the member too', async () => {
+  const { me, id, email } = await account()
+  host.next.members.push({ id: newId(), userId: id, email, isActive: true, firstname: 'Ada', lastname: 'Byron' })
+  const newEmail = host.newEmail()
+  await me.updateMe({ updateMask: { paths: ['email'] }, email: newEmail, currentPassword: password })
+  await anonymous.passwords.forgotPassword({ email: newEmail })
+  const mail = await eventually(() => host.next.mails.find(one => one.to === newEmail && one.slug.includes('reset')))
+  await anonymous.passwords.resetPassword({ token: mail.variables['token'] ?? '', password: 'another horse 12' })
+  assert.equal(host.next.updates.at(-1), { userId: id, paths: ['email'], email: newEmail })
+})
+
 test('a taken e-mail is a conflict and changes nothing', async () => {
   const [one, other] = [await account(), await account()]
   host.next.members.push({ id: newId(), userId: one.id, email: one.email, isActive: true, firstname: 'Ada' })

@@ -30,7 +30,7 @@ export const passwordService = (parts: Context) =>
     },
 
     async resetPassword(request) {
-      const { db, hasher, limits } = parts
+      const { db, hasher, limits, members } = parts
       assertSame(request, 'password', 'newPassword')
       const password = request.password ?? request.newPassword
       if (password === undefined) throw invalid('password', 'is required', 'required')
@@ -49,6 +49,8 @@ export const passwordService = (parts: Context) =>
         if (resetRequest.kind === 'claim') await setUsersActive(trx, [user.id], true, new Date())
         // The link was mailed to this address, which verifies it.
         await replacePassword(trx, user.id, { ...settledFlags, password_hash: passwordHash, email_verified: 1 })
+        // The member's address changes with its verification; when that fails, the link can be opened again.
+        if (user.email && !user.email_verified) await members.updateProfile(user.id, { email: user.email })
         return true
       })
       if (!isFirstUse) throw badToken()
