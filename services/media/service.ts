@@ -54,7 +54,7 @@ export const service: ServiceModule = {
       },
       async stop() {
         await consumer.stop()
-        decoding.stop()
+        await decoding.stop()
         await stopSweep()
         await closeDatabase(db)
         objects.close()

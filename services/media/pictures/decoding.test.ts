@@ -67,7 +67,7 @@ for (const [name, make, expected] of bombs)
     await watching
     assert.is(typeof result === 'object' ? 'done' : result, expected)
     assert.ok(peak > 0 && peak <= 256e6, `${Math.round(peak / 1e6)} MB`)
-    decoding.stop()
+    await decoding.stop()
   })
 
 test('a picture is decoded after one that ended the process', async () => {
@@ -80,7 +80,7 @@ test('a picture is decoded after one that ended the process', async () => {
   await eventually(() => decoding.pid() === undefined)
   assert.is(typeof (await run()), 'object')
   assert.is.not(decoding.pid(), pid)
-  decoding.stop()
+  await decoding.stop()
 })
 
 test('the process ends with the service, also when that is killed', async () => {
@@ -88,12 +88,31 @@ test('the process ends with the service, also when that is killed', async () => 
   await decoding.inTurn(async decode => decode(await jobOf(await plain(30, 20).jpeg().toBuffer(), 'small')))
   const pid = decoding.pid() ?? 0
   assert.ok(isAlive(pid))
-  decoding.stop()
+  await decoding.stop()
   await eventually(() => !isAlive(pid))
   const child: ChildProcess = fork(fileURLToPath(new URL('./decoder.ts', import.meta.url)), ['1000000000'])
   const exit = once(child, 'exit')
   child.disconnect()
   assert.equal(await exit, [null, 'SIGKILL'])
+})
+
+test('stopping waits for the end of the work under way', async () => {
+  const decoding = startDecoding()
+  const job = await jobOf(await plain(8_000, 6_000).jpeg().toBuffer(), 'under-way')
+  let hasEnded = false
+  const work = decoding.inTurn(async decode => {
+    try {
+      return await decode(job)
+    } finally {
+      // As the service notes in its database that the attempt is over.
+      await new Promise(resolve => setTimeout(resolve, 50))
+      hasEnded = true
+    }
+  })
+  work.catch(() => undefined)
+  await eventually(() => decoding.pid())
+  await decoding.stop()
+  assert.ok(hasEnded)
 })
 
 test('the process has none of the settings of the service', async () => {
@@ -107,7 +126,7 @@ test('the process has none of the settings of the service', async () => {
       .filter(name => name && !name.startsWith('NODE_CHANNEL_')),
     [],
   )
-  decoding.stop()
+  await decoding.stop()
 })
 
 test.after(() => rm(folder, { recursive: true }))

@@ -17,8 +17,8 @@ type Decode = (job: Job) => Promise<DecodingResult>
 export type Decoding = {
   /** Runs work after earlier work. Throws ServiceUnavailableError when too much waits, or this process stops. */
   inTurn<T>(work: (decode: Decode) => Promise<T>): Promise<T>
-  /** Ends the process at once. */
-  stop(): void
+  /** Ends the process at once. Resolves when the work that used it has ended. */
+  stop(): Promise<void>
   /** The process while it runs. */
   pid(): number | undefined
 }
@@ -33,6 +33,7 @@ export function startDecoding({ seconds = 20 } = {}): Decoding {
   let decoderProcess: ChildProcess | undefined
   let idleTimer: NodeJS.Timeout | undefined
   let isStopped = false
+  let presentWork: Promise<unknown> = Promise.resolve()
 
   const startProcess = (): ChildProcess => {
     // Without the flags, settings and output of this process.
@@ -85,7 +86,9 @@ export function startDecoding({ seconds = 20 } = {}): Decoding {
       try {
         return await queue.execute(() => {
           if (isStopped) throw stopping()
-          return work(attempt)
+          const result = work(attempt)
+          presentWork = result.catch(() => undefined)
+          return result
         })
       } catch (error) {
         if (!(error instanceof BulkheadRejectedError)) throw error
@@ -95,9 +98,10 @@ export function startDecoding({ seconds = 20 } = {}): Decoding {
         })
       }
     },
-    stop() {
+    async stop() {
       isStopped = true
       endProcess()
+      await presentWork
     },
     pid: () => decoderProcess?.pid,
   }

@@ -131,7 +131,7 @@ async function runSuite(kind: StorageKind) {
     const results = await Promise.allSettled(requests)
     assert.is(results.filter(({ status }) => status === 'fulfilled').length, 65)
     assert.ok((await thumbnail(row, 'small'))?.length)
-    decoding.stop()
+    await decoding.stop()
   })
 
   test('an SVG and a file that is not an image have no thumbnail: null in the record, 404 on request', async () => {
@@ -218,7 +218,7 @@ async function runSuite(kind: StorageKind) {
     assert.is(attempts.length, 1)
     assert.equal(await stateOf(id), [0, 0, null])
     assert.is((await refusal(loadVariant(id, 'small'))).info.status, 404)
-    decoding.stop()
+    await decoding.stop()
   })
 
   test('an attempt is recorded before it starts: one that never ended is the last, and one in progress a 503', async () => {
@@ -249,7 +249,7 @@ async function runSuite(kind: StorageKind) {
     await beginDecoding(db, id, new Date(Date.now() - 1))
     assert.is((await refusal(loadVariant(id, 'small'))).info.status, 404)
     assert.is((await stateOf(id))[0], 0)
-    decoding.stop()
+    await decoding.stop()
   })
 
   test.after(() => media.end())
