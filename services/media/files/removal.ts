@@ -15,29 +15,36 @@ const batchSize = 200
 export function deleteFile(media: Bytes, owner: Owner, id: string): Promise<boolean> {
   return inTransaction(media.db, async trx => {
     const file = await fileToDelete(trx, owner, id)
-    if (file) await remove(media, trx, owner, [file])
-    return file !== undefined
+    if (!file) return false
+    await markRemoved(trx, owner, [file])
+    afterCommit(trx, () => removeBytes(media, [id]))
+    return true
   })
 }
 
 /** Deletes all files of an ecosystem, or of one folder. @returns the number of files */
 export async function purgeFiles(media: Bytes, owner: Owner, folder: string | undefined): Promise<number> {
+  // One batch after the other: many at once would take the object store from everybody else.
+  let removal = Promise.resolve()
   for (let deletedCount = 0; ; ) {
-    const files = await inTransaction(media.db, async trx => {
+    const ids = await inTransaction(media.db, async trx => {
       const batch = await filesToPurge(trx, owner, folder, batchSize)
-      if (batch.length > 0) await remove(media, trx, owner, batch)
-      return batch.length
+      if (batch.length > 0) await markRemoved(trx, owner, batch)
+      return batch.map(file => file.id)
     })
-    deletedCount += files
-    if (files < batchSize) return deletedCount
+    removal = removal.then(() => removeBytes(media, ids))
+    deletedCount += ids.length
+    if (ids.length < batchSize) return deletedCount
   }
 }
 
-async function remove(media: Bytes, trx: Transaction<MediaTables>, owner: Owner, files: RemovedFile[]): Promise<void> {
-  const ids = files.map(file => file.id)
-  await markDeleted(trx, owner, ids)
+async function markRemoved(trx: Transaction<MediaTables>, owner: Owner, files: RemovedFile[]): Promise<void> {
+  await markDeleted(
+    trx,
+    owner,
+    files.map(file => file.id),
+  )
   await freeSpace(trx, owner, { bytes: files.reduce((sum, file) => sum + file.size, 0), files: files.length })
-  afterCommit(trx, () => removeBytes(media, ids))
 }
 
 /** Removes the bytes of deleted files; the sweep retries failures, which keep no other file waiting. */
