@@ -9,7 +9,7 @@ import { startRelay } from '../kernel/bus/relay.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
 import { openMigrated } from '../kernel/database/migrate.ts'
 import { startRetention } from '../kernel/database/retention.ts'
-import { createProvider } from '../kernel/provider/provider.ts'
+import { createProvider, type Provider } from '../kernel/provider/provider.ts'
 import { providerSettings } from '../kernel/provider/settings.ts'
 import type { ServiceModule } from '../kernel/rpc/host.ts'
 import { analyticsService } from './administration/analytics.ts'
@@ -46,7 +46,7 @@ import { webPushSender } from './providers/web-push.ts'
 import { hotelsRead } from './settings/hotels.ts'
 import { cachedPreferences } from './settings/preferences.sql.ts'
 import { preferenceService } from './settings/preferences.ts'
-import { pushServiceMatcher } from './settings/push-services.ts'
+import { pushServiceFinder } from './settings/push-services.ts'
 import { subscriptionService } from './settings/subscriptions.ts'
 import { type NotificationTables, tenantTables } from './tables.ts'
 import { seedTemplates, templateStore } from './texts/templates.sql.ts'
@@ -79,12 +79,20 @@ export const service: ServiceModule = {
     const hotels = hotelsRead(client(SettingService), log)
     const composer = mailComposer({ templates, unsubscribe, hotels, audience, config })
     const mailer = mailSender(config, composer, callTo('email'), log)
+    const pushServiceOf = pushServiceFinder(config.pushServices)
+    const pushProviders = new Map<string, Provider>()
+    const callsTo = (endpoint: string): Provider => {
+      const name = `webpush ${pushServiceOf(endpoint) ?? 'others'}`
+      const provider = pushProviders.get(name) ?? callTo(name)
+      pushProviders.set(name, provider)
+      return provider
+    }
     const senders = {
       onesignal: oneSignalSender(config, callTo('onesignal')),
       fcm: fcmSender(config, callTo('fcm')),
       webpush: webPushSender({
         config,
-        calls: callTo('webpush'),
+        callsTo,
         findLiveSessions: async ids => (await client(AccountService).findLiveSessions({ ids })).ids,
         countUnread: async memberIds => (await unreadOf(db, audience, memberIds)).counts,
       }),
@@ -178,7 +186,7 @@ export const service: ServiceModule = {
       rpcs: [
         notificationService(intake),
         preferenceService({ ...context, unsubscribe, hotels }),
-        subscriptionService({ ...context, isPushService: pushServiceMatcher(config.pushServices) }),
+        subscriptionService({ ...context, pushServiceOf }),
         templateService({ ...intake, config }),
         analyticsService(context),
         deliveryService(context),

@@ -162,7 +162,7 @@ contract(
     const push = (address: string) => {
       const device = { device_token: address, p256dh, auth, session_id: newId() }
       const parts = { findLiveSessions: async (ids: string[]) => ids, countUnread: async () => new Map() }
-      const sender = webPushSender({ config: config(env), calls, ...parts })
+      const sender = webPushSender({ config: config(env), callsTo: () => calls, ...parts })
       return one(sender([{ ...job(''), device } as PushJob]))
     }
     test('a push to a subscribed browser is accepted', async () => assertSent(await push(endpoint)))

@@ -87,6 +87,21 @@ test('a browser gets the pushes of all workspaces of its person, and only of tho
   assert.is(rows.length, 2)
 })
 
+test('a push service that does not answer stops none of the others', async () => {
+  const [ada, ...others] = await Promise.all(Array.from({ length: 6 }, () => person()))
+  const workspaceId = await workspace(ada as Someone, ...others)
+  const browser = await subscribe(ada as Someone)
+  for (const one of others) {
+    const { subscription } = newBrowser('http://localhost:9')
+    await as(one, await sessions.begin()).subscribeBrowser(subscription)
+  }
+  await publishTo(workspaceId, others)
+  for (const one of others) await eventually(async () => (await attempts(one)).length > 0)
+  await publishTo(workspaceId, [ada as Someone])
+  await waitUntilSettled(ada as Someone)
+  assert.equal([(await attempts(ada as Someone)).length, (await pushesTo(browser)).length], [1, 1])
+})
+
 test('silent hours hold back the pushes to browsers, too', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)

@@ -13,7 +13,8 @@ const keptSeconds = 3 * 24 * 3_600
 
 type Parts = {
   config: Config
-  calls: Provider
+  /** The push service of a browser: the failures of one must not stop the others. */
+  callsTo: (endpoint: string) => Provider
   /** The live ones of these sessions. */
   findLiveSessions(ids: string[]): Promise<readonly string[]>
   countUnread(memberIds: ReadonlySet<string>): Promise<ReadonlyMap<string, number>>
@@ -23,7 +24,7 @@ type Parts = {
  * Pushes to browsers (RFC 8030): each is encrypted for its browser (RFC 8291) and signed by the platform (RFC 8292). A
  * browser whose session has ended gets none and is removed.
  */
-export function webPushSender({ config, calls, findLiveSessions, countUnread }: Parts): Sender<PushJob> {
+export function webPushSender({ config, callsTo, findLiveSessions, countUnread }: Parts): Sender<PushJob> {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, EMAIL_FROM, FRONT_BASE_URL } = config
   if (!publicKey || !privateKey)
     return async jobs => jobs.map(() => failure(provider, 'The push provider is not configured', { isFinal: true }))
@@ -58,7 +59,7 @@ export function webPushSender({ config, calls, findLiveSessions, countUnread }: 
       Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
     )
     try {
-      return outcomeOf(await post(calls, { operation: 'push', url, headers, body }))
+      return outcomeOf(await post(callsTo(url), { operation: 'push', url, headers, body }))
     } catch (thrown) {
       return toUnanswered(provider, thrown)
     }

@@ -9,17 +9,18 @@ const knownServices = [
 ]
 
 /**
- * Recognises the addresses of push services. Browsers name the address that the platform then calls, so that only known
- * services are accepted, and never an address inside the network [D468].
+ * Recognises the push service of an address; undefined for another address. Browsers name the address that the platform
+ * then calls, so that only known services are accepted, and never an address inside the network [D468].
  * @param furtherServices origins; `*` stands for any subdomain
  */
-export function pushServiceMatcher(furtherServices: readonly string[]): (endpoint: string) => boolean {
-  const patterns = [...knownServices, ...furtherServices].map(
-    service => new RegExp(`^${service.replaceAll('.', '\\.').replaceAll('*', '[a-z0-9.-]+')}$`),
-  )
+export function pushServiceFinder(furtherServices: readonly string[]): (endpoint: string) => string | undefined {
+  const services = [...knownServices, ...furtherServices].map(service => ({
+    name: service.replace(/^https?:\/\/(\*\.)?/, ''),
+    pattern: new RegExp(`^${service.replaceAll('.', '\\.').replaceAll('*', '[a-z0-9.-]+')}$`),
+  }))
   return endpoint => {
-    if (!URL.canParse(endpoint)) return false
+    if (!URL.canParse(endpoint)) return undefined
     const { origin, username, password } = new URL(endpoint)
-    return !username && !password && patterns.some(pattern => pattern.test(origin))
+    return username || password ? undefined : services.find(({ pattern }) => pattern.test(origin))?.name
   }
 }

@@ -10,10 +10,10 @@ import type { Context } from '../context.ts'
 import type { PushLane } from '../tables.ts'
 import { devicesOfMember, registerBrowser, registerDevice, removeBrowsers, removeDevice } from './subscriptions.sql.ts'
 
-type Parts = Context & { isPushService: (endpoint: string) => boolean }
+type Parts = Context & { pushServiceOf: (endpoint: string) => string | undefined }
 
 /** Devices and browsers that receive the calling member's pushes. */
-export const subscriptionService = ({ db, isPushService }: Parts): Rpc =>
+export const subscriptionService = ({ db, pushServiceOf }: Parts): Rpc =>
   implement(SubscriptionService, {
     async registerDevice(request, context) {
       const row = await registerDevice(db, {
@@ -41,7 +41,7 @@ export const subscriptionService = ({ db, isPushService }: Parts): Rpc =>
     },
 
     async subscribeBrowser({ endpoint, p256dh, auth }, context) {
-      if (!isPushService(endpoint)) throw invalid('endpoint', 'is not an address of a push service', 'push_service')
+      if (!pushServiceOf(endpoint)) throw invalid('endpoint', 'is not an address of a push service', 'push_service')
       const { memberId: member_id } = personOf(context)
       await registerBrowser(db, { member_id, device_token: endpoint, p256dh, auth, session_id: sessionOf(context) })
       return {}

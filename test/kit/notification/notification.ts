@@ -59,7 +59,8 @@ export async function notificationsForTest(
     ONESIGNAL_APP_ID: 'app',
     ONESIGNAL_REST_KEY: 'a-rest-key-of-the-tests',
     ...webPushKeys(),
-    WEB_PUSH_SERVICES: sandbox.url,
+    // The second one doesn't answer.
+    WEB_PUSH_SERVICES: `${sandbox.url},http://localhost:9`,
     EMAIL_BASE_URL: `${sandbox.url}/email`,
     EMAIL_API_KEY: 'SG.a-key-of-the-tests',
     SMTP_URL: sandbox.smtpUrl,
