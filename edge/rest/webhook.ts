@@ -1,7 +1,7 @@
 import { createClient, type Transport } from '@connectrpc/connect'
 import express, { type Request, type RequestHandler, Router } from 'express'
 import { WebhookService } from '../../gen/platform/payment/v1/webhooks_pb.ts'
-import { invalid } from '../../services/kernel/base/errors.ts'
+import { invalid, UnsupportedMediaTypeError } from '../../services/kernel/base/errors.ts'
 import { sendError } from '../http/errors.ts'
 import { requestIdFrom } from '../http/request-id.ts'
 import { rpcHeaders } from './credentials.ts'
@@ -35,6 +35,8 @@ export function paymentWebhook(transport: Transport): Router {
 
 const signatureOf = ({ headers }: Request): string => String(headers['stripe-signature'] ?? '')
 
-/** Refuses messages without a signature before their body is read. */
-const requireSignature: RequestHandler = (request, _response, next) =>
+/** Refuses messages without a signature before their body is read, and forms, which may arrive slowly. */
+const requireSignature: RequestHandler = (request, _response, next) => {
+  if (request.is('multipart/form-data')) return next(new UnsupportedMediaTypeError())
   next(signatureOf(request) ? undefined : invalid('Stripe-Signature', 'is required', 'required'))
+}

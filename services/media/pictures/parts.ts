@@ -21,7 +21,8 @@ export type CleanPicture = {
 /** The size before the picture is turned, where cleaning it tells the size. */
 export type SizedPicture = CleanPicture & Partial<{ width: number; height: number }>
 
-const windowBytes = 64 * 1024
+/** Several times what any format reads at once, so that small steps seldom read again. */
+const windowBytes = 256 * 1024
 const readBytes = 256 * 1024
 /** Far above what cameras write; each costs a step. */
 const maxParts = 100_000
@@ -33,7 +34,7 @@ export function sourceOf(handle: FileHandle, size: number): PictureSource {
   return {
     size,
     async read(offset, length) {
-      if (offset < start || offset + length > start + bytes.length) {
+      if (offset < start || Math.min(offset + length, size) > start + bytes.length) {
         const byteCount = Math.max(0, Math.min(size - offset, Math.max(length, windowBytes)))
         const { bytesRead, buffer } = await handle.read(Buffer.alloc(byteCount), 0, byteCount, offset)
         start = offset

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
+import { promisify } from 'node:util'
+import { brotliCompress, constants } from 'node:zlib'
 import type { DescMethod, DescService, Message } from '@bufbuild/protobuf'
 import type { ConnectRouterOptions, ContextValues, Interceptor } from '@connectrpc/connect'
 import { compressionBrotli, compressionGzip } from '@connectrpc/connect-node'
@@ -17,6 +19,13 @@ export const messageDepth = 2 * maxDepth + 10
 
 const writeMaxBytes = 8 * 1024 * 1024
 
+const compressAsync = promisify(brotliCompress)
+/** Connect's own uses quality 11, at about 1 MB/s of a core. */
+const fastBrotli: typeof compressionBrotli = {
+  ...compressionBrotli,
+  compress: async bytes => compressAsync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+}
+
 type Options = {
   interceptors?: Interceptor[]
   checkHeaders: (...call: [...Parameters<HeaderCheck>, values: ContextValues]) => unknown
@@ -32,7 +41,7 @@ type Options = {
 export function handlerOptions({ interceptors = [], checkHeaders, compresses, maxTimeoutMs }: Options) {
   return {
     interceptors: [contentCheck, ...interceptors],
-    acceptCompression: compresses ? [compressionGzip, compressionBrotli] : [],
+    acceptCompression: compresses ? [compressionGzip, fastBrotli] : [],
     binaryOptions: { readUnknownFields: false, recursionLimit: messageDepth },
     requestGate: async ({ method, requestHeader, values }) => {
       await checkHeaders(method, name => requestHeader.get(name) ?? undefined, values)
