@@ -14,12 +14,13 @@ import { inviteAll } from '../onboarding/invite.ts'
 import { insertMembers, retryOnTakenEmail } from '../people/sql.ts'
 import { publishAccessChange, workspaceScope } from '../rights/announce.ts'
 import { findDefaultRoleSlug } from '../rights/grants.sql.ts'
-import { checkRole } from '../rights/grants.ts'
+import { checkRole, isAllowed } from '../rights/grants.ts'
 import type { Db, Trx } from '../tables.ts'
 import { grantOf } from '../workspace-memberships/join.sql.ts'
 import { joinedPayload, membershipAdded, reactivateOnJoin } from '../workspace-memberships/join.ts'
 import { hotelLanguage, setMissingLanguage } from '../workspace-memberships/languages.sql.ts'
 import { inviteKnownPerson, mustAcceptFirst } from '../workspace-memberships/pending.ts'
+import { checkRegained } from '../workspace-memberships/ranks.ts'
 import { lockForJoining } from '../workspace-memberships/workspace.sql.ts'
 import { type BulkCall, type BulkResult, isAddress, nameFault, oncePerKey, toFailure } from './rules.ts'
 import { type BulkNewcomer, type BulkPerson, findPeople, joinAll } from './sql.ts'
@@ -81,6 +82,12 @@ async function addRows(trx: Trx, call: BulkCall, rows: CheckedRow[]): Promise<Bu
   const absentRows = rows.filter(row => !isPresent(row))
   const invitedEmails = absentRows.filter(row => isAsked(row) || !people.get(row.email)?.user_id).map(row => row.email)
   const refusedEmails = await findIrreplaceable(trx, tenant, invitedEmails, caller)
+  for (const row of absentRows) {
+    const person = isAsked(row) ? undefined : people.get(row.email)
+    if (!person || !hotels.has(person.id)) continue
+    const mayJoin = isAllowed(checkRegained(trx, call.context, tenant.ecosystemId, person.id))
+    if (!(await mayJoin)) refusedEmails.add(row.email)
+  }
   const acceptedRows = absentRows.filter(row => !refusedEmails.has(row.email))
 
   const askedRows = acceptedRows.filter(isAsked)

@@ -13,7 +13,14 @@ import { bulkReport } from './rules.ts'
 
 /** Bulk changes of members; each row has its own result. */
 export const bulkService = ({ db, bus, links }: Context): Rpc => {
-  const callOf = (context: HandlerContext) => ({ db, bus, links, tenant: tenantOf(context), caller: callerOf(context) })
+  const callOf = (context: HandlerContext) => ({
+    db,
+    bus,
+    links,
+    tenant: tenantOf(context),
+    caller: callerOf(context),
+    context,
+  })
   return implement(BulkService, {
     async bulkAddMembers({ members }, context) {
       return bulkReport(await addMembers(callOf(context), members))

@@ -1,3 +1,4 @@
+import type { HandlerContext } from '@connectrpc/connect'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { RpcError } from '../../kernel/base/errors.ts'
 import { isBlank, isOneLine } from '../../kernel/base/texts/visible.ts'
@@ -5,7 +6,11 @@ import type { Context } from '../context.ts'
 import type { Inviter } from '../onboarding/cancel.ts'
 
 /** The workspace and the caller of a bulk call. */
-export type BulkCall = Pick<Context, 'db' | 'bus' | 'links'> & { tenant: Tenant; caller: Inviter }
+export type BulkCall = Pick<Context, 'db' | 'bus' | 'links'> & {
+  tenant: Tenant
+  caller: Inviter
+  context: HandlerContext
+}
 
 /** Result of one row. */
 export type BulkResult = {

@@ -16,7 +16,7 @@ import { auditRights } from '../workspace-memberships/hotel-rights.ts'
 import { addPendingMember, type Grant } from '../workspace-memberships/join.sql.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
 import { mustAccept, pendingMembershipAdded } from '../workspace-memberships/pending.ts'
-import { checkHotelWide, hotelRankOf, hotelRanks } from '../workspace-memberships/ranks.ts'
+import { checkHotelWide, checkRegained, hotelRankOf, hotelRanks } from '../workspace-memberships/ranks.ts'
 import { findHotelWorkspace, lockForJoining } from '../workspace-memberships/workspace.sql.ts'
 import { joinOrInvite } from './admit.ts'
 import { auditHotelMember } from './audit.ts'
@@ -41,6 +41,7 @@ export function addHotelMember(
     const before = existing && { person: existing, hotel: await findHotelMembership(trx, hotelId, existing.id) }
     if (granter && dashboardAccess && before?.hotel?.dashboard_access === 0)
       await checkDashboardGrant(trx, context, granter, person)
+    if (!isAsked) await checkRegained(trx, context, hotelId, person.id)
     if (isAsked) await inviteIntoHotel(trx, hotelId, person.id, role, { firstName, lastName, email })
     else await joinHotel(trx, hotelId, person.id, role)
     if (dashboardAccess) await updateHotelMembership(trx, hotelId, person.id, { dashboard_access: 1 })

@@ -18,6 +18,7 @@ import { grantOf } from '../workspace-memberships/join.sql.ts'
 import { joinWorkspace } from '../workspace-memberships/join.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
 import { inviteKnownPerson, mustAccept } from '../workspace-memberships/pending.ts'
+import { checkRegained } from '../workspace-memberships/ranks.ts'
 import { isMember } from '../workspace-memberships/sql.ts'
 import { viewerOf, viewMember } from '../workspace-memberships/view.ts'
 import { lockForJoining } from '../workspace-memberships/workspace.sql.ts'
@@ -59,6 +60,7 @@ export async function createMember({ db, bus, links }: Context, request: CreateM
       const typedIdentity = { firstName, lastName, email }
       if (isAsked) await inviteKnownPerson(trx, tenant, person.id, grant, { typedIdentity, set }, actor)
       else {
+        await checkRegained(trx, context, tenant.ecosystemId, person.id)
         await joinHotel(trx, tenant.ecosystemId, person.id, 'member', set)
         await joinWorkspace(trx, bus, tenant, person, grant, actor)
       }

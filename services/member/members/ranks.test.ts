@@ -127,6 +127,34 @@ test('a member is activated again only by a caller who holds what they get back 
   await activate.open(chief, spaMember)
 })
 
+test('rights in a hotel come back through another workspace only by a caller who holds them', async () => {
+  const { workspaceId, hotelId: ecosystemId, root } = world
+  const { workspace } = await asUser(root).workspaces.createWorkspace({ name: 'Bar', ecosystemId })
+  const bar = workspace?.id ?? ''
+  const clerk = await addPerson(host, { root, workspaceId: bar }, 'viewer')
+  const levers = { permissions: ['view_members', 'manage_members'], ...only('permissions') }
+  await asUser(root).memberships.updateWorkspaceMember({ workspaceId: bar, memberId: clerk.memberId, ...levers })
+  const [holder, plain] = [await addPerson(host, world, 'viewer'), await addPerson(host, world, 'viewer')]
+  await place(holder, { permissions: ['manage_ecosystem'] })
+  for (const { memberId } of [holder, plain])
+    await asUser(root).memberships.suspendWorkspaceMember({ workspaceId, memberId })
+  const names = { firstName: 'Some', lastName: 'Body' }
+  const ways: Record<string, Act> = {
+    add: ({ userId }, { memberId }) =>
+      asUser(userId).memberships.addWorkspaceMember({ id: bar, memberId, workspaceRole: 'viewer' }),
+    create: (by, { email }) => people(by).createMember({ ...names, email, workspaceId: bar, workspaceRole: 'viewer' }),
+  }
+  await refusedAll(ways, clerk, holder)
+  const row = ({ email }: TestPerson) => ({ ...names, email, workspaceRole: 'viewer' })
+  const bulk = { workspaceId: bar, members: [row(holder), row(plain)] }
+  const { results } = await asUser(clerk.userId).bulk.bulkAddMembers(bulk)
+  assert.equal(
+    results.map(one => one.error),
+    ['ForbiddenError', undefined],
+  )
+  await ways['add']?.({ ...clerk, userId: root }, holder)
+})
+
 test('settings and preferences of an administrator are closed to a manager above them', async () => {
   const boss = await addPerson(host, world, 'manager')
   const below = await addPerson(host, world, 'admin', { superior: boss.memberId })

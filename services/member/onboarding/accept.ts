@@ -31,6 +31,7 @@ import { grantOf } from '../workspace-memberships/join.sql.ts'
 import { joinWorkspace, register } from '../workspace-memberships/join.ts'
 import { setMissingLanguage } from '../workspace-memberships/languages.sql.ts'
 import { liveMemberships } from '../workspace-memberships/live.sql.ts'
+import { regainedRights } from '../workspace-memberships/ranks.ts'
 import { requireOpen } from '../workspace-memberships/workspace.sql.ts'
 import { findRefusal, mayGetHotelRights } from './inviter.ts'
 import { type InvitationRow, lockByToken, writeInvitation } from './sql.ts'
@@ -155,10 +156,11 @@ async function joinAsInvited(
   const before = existing && (await findHotelMembership(trx, ecosystem_id, member.id))
   const openedTenant = systemTenant(workspace_id, ecosystem_id, 'the token of the invitation opens the workspace')
   const tenant = { ...openedTenant, workspaceName: workspace_name ?? '' }
-  if (before?.status === 'pending' && !(await mayGetHotelRights(trx, invitation.email, before))) {
+  const newRights = before?.status === 'pending' ? before : await regainedRights(trx, ecosystem_id, member.id)
+  if (newRights && !(await mayGetHotelRights(trx, invitation.email, newRights))) {
     const noRights = { role: 'member', permissions: '[]' } as const
     await updateHotelMembership(trx, ecosystem_id, member.id, { ...noRights, is_owner: 0 })
-    await auditRights(trx, toActor(member), before, { ...before, ...noRights })
+    await auditRights(trx, toActor(member), newRights, { ...newRights, ...noRights })
   }
   if (existing) await acceptHotelInvitation(trx, ecosystem_id, member.id)
   else await joinHotel(trx, ecosystem_id, member.id, 'member')

@@ -2,9 +2,10 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { isPlatformCaller, openTenantsOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError } from '../../kernel/base/errors.ts'
-import { hotelMembershipsOf } from '../hotel-memberships/sql.ts'
+import { findHotelMembership, hotelMembershipsOf } from '../hotel-memberships/sql.ts'
 import { administers, isAdministrator } from '../rights/rules.ts'
-import type { Db, EcosystemMembershipsTable } from '../tables.ts'
+import type { Db, EcosystemMembershipsTable, Trx } from '../tables.ts'
+import { liveMemberships } from './live.sql.ts'
 import type { Reach } from './reach.ts'
 
 type Role = EcosystemMembershipsTable['role']
@@ -79,6 +80,24 @@ type HotelRights = Pick<EcosystemMembershipsTable, 'role' | 'permissions'>
 export function holdsInHotel(context: HandlerContext, hotel: HotelRights & { ecosystem_id: string }): boolean {
   const rank = hotelRankOf(context, hotel.ecosystem_id)
   return coversRights(rank, inHotel(context, hotel.ecosystem_id)?.permissions ?? [], hotel)
+}
+
+/** Callers bring nobody rights in a hotel back that they don't hold, by adding them to a workspace. ForbiddenError. */
+export async function checkRegained(trx: Trx, context: HandlerContext, ecosystemId: string, memberId: string) {
+  const hotel = await regainedRights(trx, ecosystemId, memberId)
+  if (hotel && !holdsInHotel(context, hotel)) throw permissionDenied()
+}
+
+/**
+ * The rights in a hotel that come back when a person joins one of its workspaces: those of somebody who is suspended in
+ * all of them, or in none [D151]. Undefined for nothing.
+ */
+export async function regainedRights(trx: Trx, ecosystemId: string, memberId: string) {
+  const hotel = await findHotelMembership(trx, ecosystemId, memberId)
+  if (hotel?.status !== 'active' || hotel.role !== 'member' || hotel.permissions === '[]') return undefined
+  const memberships = await liveMemberships(trx, [memberId])
+  const isIn = memberships.some(one => one.ecosystem_id === ecosystemId && one.status === 'active')
+  return isIn ? undefined : hotel
 }
 
 /** Whether somebody's rank and permissions in a hotel include these. Owners and administrators hold every permission. */

@@ -34,7 +34,7 @@ import { leaveWorkspace } from '../workspace-memberships/leave.ts'
 import { listMembers } from '../workspace-memberships/list.sql.ts'
 import { loadMembership, toMembership } from '../workspace-memberships/message.ts'
 import { inviteKnownPerson, mustAccept } from '../workspace-memberships/pending.ts'
-import { checkRank, holdsInHotel } from '../workspace-memberships/ranks.ts'
+import { checkRank, checkRegained, holdsInHotel } from '../workspace-memberships/ranks.ts'
 import { reviewRests } from '../workspace-memberships/rests.ts'
 import {
   belongsToEcosystem,
@@ -76,6 +76,7 @@ export const workspaceMemberService = ({ db, bus, links }: Context): Rpc => {
           await inviteKnownPerson(trx, tenant, memberId, grant, { typedIdentity }, actor)
           await invite(trx, links, tenant, callerOf(context), { ...typedIdentity, role, permissions: slugs })
         } else {
+          await checkRegained(trx, context, tenant.ecosystemId, memberId)
           await joinHotel(trx, tenant.ecosystemId, memberId, 'member')
           await joinWorkspace(trx, bus, tenant, person, grant, actor)
         }
