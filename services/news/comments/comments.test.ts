@@ -218,6 +218,25 @@ test('1,000 stored replies are returned in one answer, and their last page costs
   assert.equal([last.data.length, countOf(last.data)], [10, 100])
 })
 
+test('of long comments as many are answered as fit into one answer, and pages of the list have the others', async () => {
+  const { workspaceId, editor, ben, pageId } = await scene()
+  const columns = 'id, workspace_id, page_id, member_id, content, created_at'
+  const content = '😀'.repeat(10_000)
+  const long = Array.from({ length: 300 }, (_, index) => [
+    ...[newId(), workspaceId, pageId, ben.memberId, content],
+    new Date(Date.now() - 400_000 + index * 1_000),
+  ])
+  for (let start = 0; start < long.length; start += 100)
+    await world.rows(`insert into comments (${columns}) values ?`, [long.slice(start, start + 100)])
+  const { data, total } = await editor.comments.listComments({ pageId })
+  assert.equal([data.length, total], [125, 300])
+  const last = await editor.comments.listComments({ pageId, page: 3, limit: 100 })
+  assert.equal(
+    last.data.map(one => one.id),
+    long.slice(200).map(([id]) => id),
+  )
+})
+
 test('a chain of 1,000 replies is returned with the deepest ones side by side, none lost', () => {
   const rows: CommentRow[] = Array.from({ length: 1000 }, (_, i) => ({
     id: `c${i}`,

@@ -23,6 +23,9 @@ import { commentCreator } from './create.ts'
 import * as statements from './sql.ts'
 import { commentOf, commentTrees, shownOf, topCount } from './tree.ts'
 
+/** So many comments of any length fit into one answer. */
+const fewComments = 120
+
 const commentNotFound = () => new NotFoundError('Comment not found')
 
 type OpenedComment = { tenant: Tenant; page: PageRow; comment: CommentRow; memberId: string }
@@ -41,9 +44,12 @@ async function listComments(news: Context, request: ListCommentsRequest, context
   const { tenant, page } = await openPage(news, context, request.pageId)
   const { db } = news
   const window = wholeOrPage(request)
-  const rows = window.isWhole ? await statements.commentsOfPage(db, tenant, page.id) : undefined
-  // Reads full rows only for the comments of the requested page of the list.
-  const outline = rows ?? (await statements.outlineOfPage(db, tenant, page.id))
+  const firstRows = window.isWhole ? await statements.firstComments(db, tenant, page.id, fewComments + 1) : []
+  const rows = window.isWhole && firstRows.length <= fewComments ? firstRows : undefined
+  // Reads full rows only for the comments that are answered.
+  const outline = rows
+    ? rows.map(row => ({ ...row, bytes: row.content.length }))
+    : await statements.outlineOfPage(db, tenant, page.id)
   const shownIds = shownOf(outline, window)
   const [comments, liked] = await Promise.all([
     rows ? withIds(rows, shownIds) : statements.commentsAmong(db, tenant, page.id, shownIds),

@@ -37,13 +37,16 @@ const withDeleted = (db: NewsDb, tenant: Tenant, pageId: string) =>
     .orderBy('created_at')
     .orderBy('id')
 
-/** All comments of a page, oldest first, including deleted ones, which may carry replies. */
-export const commentsOfPage = (db: NewsDb, tenant: Tenant, pageId: string): Promise<CommentRow[]> =>
-  withDeleted(db, tenant, pageId).selectAll().execute()
+/** The first comments of a page, oldest first, including deleted ones, which may carry replies. */
+export const firstComments = (db: NewsDb, tenant: Tenant, pageId: string, limit: number): Promise<CommentRow[]> =>
+  withDeleted(db, tenant, pageId).selectAll().limit(limit).execute()
 
-/** Ids and parents of all comments of a page, deleted ones included, without texts. Oldest first. */
+/** All comments of a page without their texts, oldest first, including deleted ones. */
 export const outlineOfPage = (db: NewsDb, tenant: Tenant, pageId: string): Promise<OutlineRow[]> =>
-  withDeleted(db, tenant, pageId).select(['id', 'parent_id', 'deleted_at']).execute()
+  withDeleted(db, tenant, pageId)
+    .select(['id', 'parent_id', 'deleted_at'])
+    .select(sql<number>`length(content)`.as('bytes'))
+    .execute()
 
 /** The given comments of a page, deleted or not. Oldest first. */
 export const commentsAmong = (db: NewsDb, tenant: Tenant, pageId: string, ids: string[]): Promise<CommentRow[]> =>

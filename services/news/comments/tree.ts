@@ -31,8 +31,11 @@ export function commentOf(row: CommentRow, author: Author | undefined, hasLiked:
   }
 }
 
-/** The position of a comment in the tree. */
-export type OutlineRow = Pick<CommentRow, 'id' | 'parent_id' | 'deleted_at'>
+/** Limits of the comments in one answer, which must fit into a message. */
+const [maxShown, maxTextBytes] = [10_000, 5_000_000]
+
+/** The position of a comment in the tree, and the size of its text. */
+export type OutlineRow = Pick<CommentRow, 'id' | 'parent_id' | 'deleted_at'> & { bytes: number }
 
 function shapeOf(outline: OutlineRow[]) {
   const visibleIds = keptOf(outline)
@@ -47,15 +50,20 @@ function shapeOf(outline: OutlineRow[]) {
 export const topCount = (outline: OutlineRow[]): number => shapeOf(outline).top.length
 
 /**
- * Ids of the top-level comments of a page of the list, with all their replies. A deleted comment is shown
- * while it has a live reply.
+ * Ids of the top-level comments of a page of the list, with their replies, as many as an answer holds: the latest levels
+ * are left out first. A deleted comment is shown while it has a live reply.
  */
 export function shownOf(outline: OutlineRow[], { offset, limit }: Paging): string[] {
   const { repliesTo, top } = shapeOf(outline)
   const shownIds = top.slice(offset, offset + limit).map(place => place.id)
   // `shown` grows during the loop, so replies of replies follow.
   for (const id of shownIds) for (const reply of repliesTo.get(id) ?? []) shownIds.push(reply.id)
-  return shownIds
+  const bytesOf = new Map(outline.map(({ id, bytes }) => [id, bytes]))
+  let textBytes = 0
+  const end = shownIds.findIndex(
+    (id, index) => (textBytes += bytesOf.get(id) ?? 0) > maxTextBytes || index === maxShown,
+  )
+  return end < 0 ? shownIds : shownIds.slice(0, end)
 }
 
 /** Builds the comment trees of one page, oldest first. The parent of each row must be among the rows. */

@@ -7,7 +7,7 @@ export type AuthoredScope = { memberId: string; workspaceIds: readonly string[] 
 const allTenants = (db: NewsDb): NewsDb =>
   exempt(db, 'the member is named; workspaces are too, unless everything about the member is exported')
 
-/** Pages of an author. Of named workspaces: without drafts and the trash. */
+/** Pages of an author. Of named workspaces: those that readers see. */
 export const pagesBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope) =>
   allTenants(db)
     .selectFrom('pages as p')
@@ -18,12 +18,12 @@ export const pagesBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope) =
     .$if(workspaceIds !== undefined, query =>
       query
         .where('p.workspace_id', 'in', workspaceIds ?? [])
-        .where('p.status', '!=', 'draft')
+        .where('p.status', '=', 'published')
         .where('p.deleted_at', 'is', null),
     )
     .orderBy('p.id', 'desc')
 
-/** Revisions by an author. Of named workspaces: without those of drafts and of the trash. */
+/** Revisions by an author. Of named workspaces: those of pages that readers see. */
 export const revisionsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope) =>
   allTenants(db)
     .selectFrom('page_revisions as r')
@@ -33,21 +33,27 @@ export const revisionsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScop
     .$if(workspaceIds !== undefined, query =>
       query
         .where('r.workspace_id', 'in', workspaceIds ?? [])
-        .where('p.status', '!=', 'draft')
+        .where('p.status', '=', 'published')
         .where('p.deleted_at', 'is', null),
     )
     .orderBy('r.id', 'desc')
 
-/** Comments. Of named workspaces: without deleted ones. */
+/** Comments. Of named workspaces: those that readers see. */
 export const commentsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope) =>
   allTenants(db)
-    .selectFrom('comments')
-    .select(['id', 'page_id', 'workspace_id', 'parent_id', 'content', 'created_at', 'edited_at', 'deleted_at'])
-    .where('member_id', '=', memberId)
+    .selectFrom('comments as c')
+    .select(['c.id', 'c.page_id', 'c.workspace_id', 'c.parent_id', 'c.content', 'c.created_at', 'c.edited_at'])
+    .select('c.deleted_at')
+    .where('c.member_id', '=', memberId)
     .$if(workspaceIds !== undefined, query =>
-      query.where('workspace_id', 'in', workspaceIds ?? []).where('deleted_at', 'is', null),
+      query
+        .innerJoin('pages as p', 'p.id', 'c.page_id')
+        .where('c.workspace_id', 'in', workspaceIds ?? [])
+        .where('c.deleted_at', 'is', null)
+        .where('p.status', '=', 'published')
+        .where('p.deleted_at', 'is', null),
     )
-    .orderBy('id', 'desc')
+    .orderBy('c.id', 'desc')
 
 export const reactionsBy = (db: NewsDb, { memberId, workspaceIds }: AuthoredScope) =>
   allTenants(db)

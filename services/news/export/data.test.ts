@@ -78,6 +78,9 @@ test('the export of named workspaces has their data alone, without what only the
     [data?.comments.map(({ content }) => content), data?.pagePreferences, data?.pollAnswers],
     [['From eleven'], [], []],
   )
+  for (const { id } of data?.pages ?? []) await ben.pages.archivePage({ id })
+  const afterArchive = await fetchOf(ben.memberId, workspaceId)
+  assert.equal([afterArchive?.pages, afterArchive?.revisions, afterArchive?.comments], [[], [], []])
   assert.equal([data?.reactions.length, data?.commentLikes.length, data?.views.length], [1, 1, 1])
   for (const other of [[], [newId()]]) {
     assert.equal(await fetchOf(ben.memberId, ...other), create(NewsDataSchema))

@@ -84,6 +84,10 @@ test('a page that cannot be published is retried less and less often and does no
   await scheduler.run()
   await assertPause(120, second)
   assert.is((await statusOf(brokenId))?.['publish_failures'], 2)
+  // A hotel that was closed for years.
+  await world.rows('update pages set publish_retry_at = now(3), publish_failures = 2000 where id = ?', [brokenId])
+  await scheduler.run()
+  assert.is((await statusOf(brokenId))?.['publish_failures'], 2001)
   await stop()
 })
 

@@ -151,7 +151,8 @@ async function settleDue(
 
 /** Postpones a failed page, longer each time. */
 async function postpone(db: Kysely<NewsTables>, { id, workspace_id }: DuePage): Promise<void> {
-  const minutes = sql`least(power(2, publish_failures), ${longestPauseMinutes})`
+  // MySQL refuses powers beyond a double.
+  const minutes = sql`least(power(2, least(publish_failures, 10)), ${longestPauseMinutes})`
   await db
     .updateTable('pages')
     // MySQL assigns columns left to right: the pause uses the old failure count.

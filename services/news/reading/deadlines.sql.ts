@@ -13,6 +13,7 @@ const openDeadlines = (db: NewsDb) =>
     .select(now.as('now'))
     .where('p.deleted_at', 'is', null)
     .where('p.status', '=', 'published')
+    .where('p.is_silent', '=', 0)
     .where('m.due_at', '>', now)
     .where('m.due_reminder', '<', 2)
 

@@ -55,6 +55,14 @@ test('who has not confirmed is reminded once on the day before and once on the d
   )
 })
 
+test('nobody is reminded of a silent page', async () => {
+  const { pageId, near, reminders } = await scene()
+  await world.rows('update pages set is_silent = 1 where id = ?', [pageId])
+  await near(1)
+  await run()
+  assert.equal(await reminders(), [])
+})
+
 test('nobody is reminded of a page that is hidden or optional again, nor when the deadline moved, and nobody who left', async () => {
   const [hiddenScene, optionalScene, movedScene, leaverScene] = [
     await scene(),
