@@ -46,7 +46,7 @@ export const memberService = (needs: Context): Rpc => {
         const ofMember = memberships.filter(one => one.member_id === row.id)
         // They left after the rows were read.
         if (!viewer.isPlatform && viewer.memberId !== row.id && ofMember.length === 0) return []
-        const view = viewMember(viewer, row, ofMember)
+        const view = viewMember(viewer, row, ofMember, 'view_members')
         const { id, firstName, lastName, email, photoUrl } = view
         return {
           id,
