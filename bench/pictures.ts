@@ -42,7 +42,7 @@ export async function benchPictures(): Promise<string> {
       await setTimeout(1)
     }
     await decoded
-    decoding.stop()
+    await decoding.stop()
     rows.push(`| ${name} | ${typeof result === 'object' ? 'decoded' : result} | ${peak.toFixed(0)} MB |`)
   }
   await rm(folder, { recursive: true })

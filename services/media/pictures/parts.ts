@@ -21,7 +21,7 @@ export type CleanPicture = {
 /** The size before the picture is turned, where cleaning it tells the size. */
 export type SizedPicture = CleanPicture & Partial<{ width: number; height: number }>
 
-/** Several times what any format reads at once, so that small steps seldom read again. */
+/** Several times what any format reads at once, so that small steps rarely read again. */
 const windowBytes = 256 * 1024
 const readBytes = 256 * 1024
 /** Far above what cameras write; each costs a step. */

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { PermissionService } from '../../../gen/platform/member/v1/permissions_pb.ts'
 import { eventActorOf, personOf, tenantOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
+import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
@@ -16,6 +16,8 @@ import type { Db, PermissionsTable } from '../tables.ts'
 import { loadMembership } from '../workspace-memberships/message.ts'
 import { findWorkspace } from '../workspace-memberships/workspace.sql.ts'
 
+const maxWordLength = 40
+
 /** Permissions (`/permissions`), and those of a member. */
 export const permissionService = ({ db }: Context): Rpc =>
   implement(PermissionService, {
@@ -28,6 +30,10 @@ export const permissionService = ({ db }: Context): Rpc =>
     },
 
     async createPermission({ slug, name, description, category, resource, action, level }, context) {
+      // The released contract allows more than the database holds.
+      for (const [field, text] of Object.entries({ category, resource }))
+        if (text.length > maxWordLength)
+          throw invalid(field, `must have at most ${maxWordLength} characters`, 'string.max_len')
       const fields = { slug, name, description: description ?? null, category, resource, action }
       const row = await inTransaction(db, async trx => {
         const id = newId()

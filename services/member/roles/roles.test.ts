@@ -21,6 +21,9 @@ test('only platform administrators create permissions, each slug once', async ()
   const { permission } = await rights({ userId: ownHotel.root }).createPermission(fields)
   assert.equal([permission?.slug, permission?.level], ['drive_shuttle', 'workspace'])
   assert.is((await refusal(rights({ userId: ownHotel.root }).createPermission(fields))).info.status, 409)
+  const tooLong = { ...fields, slug: 'long', resource: 'r'.repeat(41) }
+  const { info } = await refusal(rights({ userId: ownHotel.root }).createPermission(tooLong))
+  assert.equal([info.status, info.violations[0]?.path], [400, 'resource'])
   assert.is((await refusal(rights(ownHotel.admin).createPermission({ ...fields, slug: 'other' }))).info.status, 403)
 })
 

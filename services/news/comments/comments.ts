@@ -23,7 +23,7 @@ import { commentCreator } from './create.ts'
 import * as statements from './sql.ts'
 import { commentOf, commentTrees, shownOf, topCount } from './tree.ts'
 
-/** So many comments of any length fit into one answer. */
+/** Comments of any length that fit into one answer. */
 const fewComments = 120
 
 const commentNotFound = () => new NotFoundError('Comment not found')
