@@ -95,6 +95,22 @@ test('people known elsewhere are invited and shown as typed, and people who left
   assert.equal([membership?.workspaceRole, membership?.permissions.includes('view_reports')], ['viewer', false])
 })
 
+test('a hotel that adds somebody who left learns no address that they took since', async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  const bob = await addPerson(host, other, 'viewer')
+  await comeInto(host, world, bob)
+  const target = { id: world.workspaceId, workspaceId: world.workspaceId, memberId: bob.memberId }
+  await asUser(world.admin).memberships.removeWorkspaceMember(target)
+  const add = () => asUser(world.admin).memberships.addWorkspaceMember({ ...target, workspaceRole: 'viewer' })
+  await sql.query('update members set email = ?, live_email = ? where id = ?', [
+    ...Array(2).fill(someAddress()),
+    bob.memberId,
+  ])
+  assert.is((await refusal(add())).info.status, 404)
+  await sql.query('update members set email = ?, live_email = ? where id = ?', [bob.email, bob.email, bob.memberId])
+  assert.is((await add()).membership?.status, 'pending')
+})
+
 test('the same people in two simultaneous calls become one member each, and each call reports which ones it created', async () => {
   const world = await openWorld(host)
   const members = Array.from({ length: 60 }, () => row())

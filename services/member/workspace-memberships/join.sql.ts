@@ -102,13 +102,16 @@ export async function addPendingMember(trx: Trx, tenant: Tenant, memberId: strin
 }
 
 /**
- * Ends a membership.
+ * Ends a membership. It keeps the address of that moment: the hotel learns no later one.
  * @returns whether there was one
  */
 export async function endMembership(trx: Trx, tenant: Tenant, memberId: string): Promise<boolean> {
   const result = await trx
     .updateTable('workspace_members')
-    .set({ left_at: sql<Date>`current_timestamp(3)` })
+    .set({
+      left_at: sql<Date>`current_timestamp(3)`,
+      typed_email: sql<string>`coalesce(typed_email, (select email from members where id = member_id))`,
+    })
     .where('workspace_id', '=', tenant.workspaceId)
     .where('member_id', '=', memberId)
     .where('left_at', 'is', null)

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { normalizeEmail } from '../../kernel/base/text.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { findHotelMembership } from '../hotel-memberships/sql.ts'
 import { markChanged } from '../sync/mark.sql.ts'
@@ -69,12 +70,13 @@ const findNamesIn = (db: Db, { ecosystemId }: Tenant, memberId: string) =>
     .executeTakeFirst()
 
 /**
- * The names under which a hotel knows a person outside of it: those that it typed, or those at the time they left; else
- * the address.
+ * The names and the address under which a hotel knows a person outside of it: those that it typed, or those at the time
+ * they left. Undefined when the address isn't the person's any more.
  */
 export async function loadNamesIn(db: Db, tenant: Tenant, person: { id: string; email: string }) {
   const row = await findNamesIn(db, tenant, person.id)
-  const email = row?.typed_email ?? person.email
+  const { email } = person
+  if (row?.typed_email && normalizeEmail(row.typed_email) !== normalizeEmail(email)) return undefined
   return { email, firstName: row?.sort_first || (email.split('@')[0] ?? email), lastName: row?.sort_last ?? '' }
 }
 

@@ -73,6 +73,7 @@ export const workspaceMemberService = ({ db, bus, links }: Context): Rpc => {
         const actor = eventActorOf(context)
         if (await mustAccept(trx, tenant.ecosystemId, person)) {
           const typedIdentity = await loadNamesIn(trx, tenant, person)
+          if (!typedIdentity) throw new NotFoundError('Member not found')
           await inviteKnownPerson(trx, tenant, memberId, grant, { typedIdentity }, actor)
           await invite(trx, links, tenant, callerOf(context), { ...typedIdentity, role, permissions: slugs })
         } else {
