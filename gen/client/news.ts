@@ -171,7 +171,7 @@ export type CreatePageRequest = {
   parentId?: string | null
   /** Workspace id. */
   workspaceId: string
-  /** Images, videos and files, at most 50. */
+  /** Images, videos and files, at most 50 of 64 kB together. */
   medias?: MediaInput[]
   /** Whether comments are enabled; true when absent. */
   enableComments?: boolean | null
@@ -1437,7 +1437,7 @@ export type NewsOperations = {
         categoryId?: string | null
         /** Id of the parent page, in the same workspace. */
         parentId?: string | null
-        /** Images, videos and files, at most 50. */
+        /** Images, videos and files, at most 50 of 64 kB together. */
         medias?: MediaInput[]
         /** Whether comments are enabled; true when absent. */
         enableComments?: boolean | null
@@ -1505,7 +1505,7 @@ export type NewsOperations = {
         categoryId?: string | null
         /** Id of the new parent page; null moves the page to the root. */
         parentId?: string | null
-        /** All images, videos and files, at most 50. */
+        /** All images, videos and files, at most 50 of 64 kB together. */
         medias?: MediaInput[]
         /** Whether comments are enabled. */
         enableComments?: boolean | null

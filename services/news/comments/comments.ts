@@ -21,7 +21,7 @@ import { locateRecord, writeRecord } from '../records.sql.ts'
 import type { CommentRow, NewsTrx, PageRow } from '../tables.ts'
 import { commentCreator } from './create.ts'
 import * as statements from './sql.ts'
-import { commentOf, commentTrees, shownOf, topCount } from './tree.ts'
+import { bytesOfAuthor, commentOf, commentTrees, shownOf, topCount } from './tree.ts'
 
 /** Comments of any length that fit into one answer. */
 const fewComments = 120
@@ -50,12 +50,12 @@ async function listComments(news: Context, request: ListCommentsRequest, context
   const outline = rows
     ? rows.map(row => ({ ...row, bytes: row.content.length }))
     : await statements.outlineOfPage(db, tenant, page.id)
-  const shownIds = shownOf(outline, window)
+  const authors = await news.members.authors(new Set(outline.map(row => row.member_id)))
+  const shownIds = shownOf(outline, window, row => row.bytes + bytesOfAuthor(authors.get(row.member_id)))
   const [comments, liked] = await Promise.all([
     rows ? withIds(rows, shownIds) : statements.commentsAmong(db, tenant, page.id, shownIds),
     statements.likedComments(db, tenant, page.id, maybePerson(context)?.memberId ?? ''),
   ])
-  const authors = await news.members.authors(comments.map(row => row.member_id))
   return {
     data: commentTrees(comments, authors, liked),
     total: outline.filter(({ deleted_at }) => deleted_at === null).length,

@@ -44,7 +44,7 @@ export const firstComments = (db: NewsDb, tenant: Tenant, pageId: string, limit:
 /** All comments of a page without their texts, oldest first, including deleted ones. */
 export const outlineOfPage = (db: NewsDb, tenant: Tenant, pageId: string): Promise<OutlineRow[]> =>
   withDeleted(db, tenant, pageId)
-    .select(['id', 'parent_id', 'deleted_at'])
+    .select(['id', 'parent_id', 'member_id', 'deleted_at'])
     .select(sql<number>`length(content)`.as('bytes'))
     .execute()
 

@@ -32,10 +32,12 @@ export function commentOf(row: CommentRow, author: Author | undefined, hasLiked:
 }
 
 /** Limits of the comments in one answer, which must fit into a message. */
-const [maxShown, maxTextBytes] = [10_000, 5_000_000]
+const [maxShown, maxBytes] = [10_000, 6_000_000]
+/** What a comment has beside its text and its author. */
+const overheadBytes = 300
 
 /** The position of a comment in the tree, and the size of its text. */
-export type OutlineRow = Pick<CommentRow, 'id' | 'parent_id' | 'deleted_at'> & { bytes: number }
+export type OutlineRow = Pick<CommentRow, 'id' | 'parent_id' | 'member_id' | 'deleted_at'> & { bytes: number }
 
 function shapeOf(outline: OutlineRow[]) {
   const visibleIds = keptOf(outline)
@@ -53,18 +55,29 @@ export const topCount = (outline: OutlineRow[]): number => shapeOf(outline).top.
  * Ids of the top-level comments of a page of the list, with their replies, as many as an answer holds: the latest levels
  * are left out first. A deleted comment is shown while it has a live reply.
  */
-export function shownOf(outline: OutlineRow[], { offset, limit }: Paging): string[] {
+export function shownOf(
+  outline: OutlineRow[],
+  { offset, limit }: Paging,
+  bytesOf: (row: OutlineRow) => number,
+): string[] {
   const { repliesTo, top } = shapeOf(outline)
   const shownIds = top.slice(offset, offset + limit).map(place => place.id)
   // `shown` grows during the loop, so replies of replies follow.
   for (const id of shownIds) for (const reply of repliesTo.get(id) ?? []) shownIds.push(reply.id)
-  const bytesOf = new Map(outline.map(({ id, bytes }) => [id, bytes]))
-  let textBytes = 0
-  const end = shownIds.findIndex(
-    (id, index) => (textBytes += bytesOf.get(id) ?? 0) > maxTextBytes || index === maxShown,
-  )
+  const rowById = new Map(outline.map(row => [row.id, row]))
+  let bytes = 0
+  const isFull = (id: string, index: number): boolean => {
+    const row = rowById.get(id)
+    bytes += overheadBytes + (row ? bytesOf(row) : 0)
+    return bytes > maxBytes || index === maxShown
+  }
+  const end = shownIds.findIndex(isFull)
   return end < 0 ? shownIds : shownIds.slice(0, end)
 }
+
+/** The size of an author in an answer, which every comment repeats. */
+export const bytesOfAuthor = ({ firstName = '', lastName = '', photoUrl = '' }: Partial<Author> = {}): number =>
+  Buffer.byteLength(`${firstName}${lastName}${photoUrl}`)
 
 /** Builds the comment trees of one page, oldest first. The parent of each row must be among the rows. */
 export function commentTrees(

@@ -7,7 +7,7 @@ import { events } from '../../../gen/events.ts'
 import { EnvelopeSchema } from '../../../gen/platform/events/v1/envelope_pb.ts'
 import { ListPagesResponseSchema } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { event as eventOption } from '../../../gen/platform/options/v1/options_pb.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { body, type NewsForTest, nearDeadline, newsForTest } from '../../../test/kit/news.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { toJson } from '../../kernel/json/encode.ts'
@@ -40,6 +40,9 @@ async function happenings(): Promise<void> {
   const ben = await world.person(workspaceId, [], 'Ben')
   const medias = [{ fileUrl: 'https://files.example/1.jpg', type: 'image' }]
   const fields = { title: 'All', content: body, workspaceId, medias }
+  const long = { fileUrl: `https://files.example/${'x'.repeat(2_000)}`, type: 'image' }
+  const { info } = await refusal(editor.pages.createPage({ ...fields, medias: Array(40).fill(long) }))
+  assert.equal([info.status, info.violations[0]?.path], [400, 'medias'])
   const { page } = await editor.pages.createPage({ ...fields, status: 'published' })
   const pageId = page?.id ?? ''
   const { comment } = await ben.comments.createComment({ pageId, content: 'Hello' })

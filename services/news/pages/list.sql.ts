@@ -1,9 +1,8 @@
 import { type CompiledQuery, type JoinBuilder, type Kysely, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { fold } from '../../kernel/base/texts/fold.ts'
 import { type CursorPaging, followsCursor, type ListOrder, rowsToRead } from '../../kernel/rpc/cursor.ts'
 import { likePattern } from '../../kernel/rpc/paging.ts'
-import { countTexts, matchingTexts } from '../search/texts.sql.ts'
+import { countTexts, foldSearch, matchingTexts } from '../search/texts.sql.ts'
 import type { NewsTables, PageStatus } from '../tables.ts'
 import { allOfThem } from '../totals/pages.sql.ts'
 
@@ -221,7 +220,7 @@ export async function listCounted(
   page: CursorPaging,
 ): Promise<{ rows: ListRow[]; total: number }> {
   // A search for nothing but accents matches every text.
-  const search = fold(query.search ?? '') || undefined
+  const search = foldSearch(query.search ?? '') || undefined
   const statements = pageStatements(db, tenant, { ...query, search }, page)
   const [{ rows }, totalResult] = await Promise.all([
     db.executeQuery(statements.rows),
@@ -240,7 +239,7 @@ export async function searchPages(
   query: PageQuery & { search: string },
   page: CursorPaging,
 ): Promise<{ rows: ListRow[]; total: number }> {
-  const search = fold(query.search)
+  const search = foldSearch(query.search)
   // The search was nothing but accents, which every text matches.
   if (search === '') return listPages(db, tenant, { ...query, search: undefined }, page)
   const foldedQuery = { ...query, search }

@@ -11,6 +11,7 @@ import type {
 } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { maybePerson } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { invalid } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { shareRuns } from '../../kernel/base/share.ts'
 import { readBackHeader, userAgentOf } from '../../kernel/rpc/call-headers.ts'
@@ -131,8 +132,15 @@ export function medias(text: string): Media[] {
   }))
 }
 
-export const mediasText = (list: Pick<Media, 'fileUrl' | 'thumbnailUrl' | 'type'>[]): string =>
-  JSON.stringify(list.map(({ fileUrl, thumbnailUrl, type }) => ({ fileUrl, thumbnailUrl, type })))
+/** Lists of pages and events contain the medias. */
+const maxMediasBytes = 65_536
+
+/** Medias as they are stored. ValidationError when they are too long together. */
+export function mediasText(list: Pick<Media, 'fileUrl' | 'thumbnailUrl' | 'type'>[]): string {
+  const text = JSON.stringify(list.map(({ fileUrl, thumbnailUrl, type }) => ({ fileUrl, thumbnailUrl, type })))
+  if (Buffer.byteLength(text) > maxMediasBytes) throw invalid('medias', 'must be at most 64 kB', 'max_bytes')
+  return text
+}
 
 type CategoryColumns = Partial<Pick<ListRow, 'category_id' | 'category_name' | 'category_icon' | 'category_color'>>
 

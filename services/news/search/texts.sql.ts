@@ -54,6 +54,11 @@ export async function clearCategory(trx: NewsTrx, tenant: Tenant, pageIds: strin
       .execute()
 }
 
+const maxSearchLetters = 200
+
+/** A search as it is looked for. Folding can make it many times longer, and its length is what a scan costs. */
+export const foldSearch = (text: string): string => Array.from(fold(text)).slice(0, maxSearchLetters).join('')
+
 /** The folded title and excerpt of a page, separated by a line break, which no search contains. */
 export const searchedText = ({ title, excerpt }: { title: string; excerpt: string | null }): string =>
   `${fold(title)}\n${fold(excerpt ?? '')}`

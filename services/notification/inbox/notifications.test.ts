@@ -283,6 +283,8 @@ test('a holder of send_notifications writes to members of the workspace, subject
   const { notification: all } = await as(ada).sendNotification({ workspaceId, toAll: true, title: 'T', body: 'B' })
   assert.is(all?.receiverCount, 3)
   assert.is((await refusal(as(ada).sendNotification({ ...letter, receiverIds: [stranger.id] }))).info.status, 400)
+  const long = await refusal(as(ada).sendNotification({ ...letter, data: { text: 'x'.repeat(66_000) } }))
+  assert.equal([long.info.status, long.info.violations[0]?.path], [400, 'data'])
 })
 
 const readInbox = async (one: Someone, filter: object = {}) => {

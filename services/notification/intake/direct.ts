@@ -14,6 +14,8 @@ import { applyPreferences, dispatch, type Intake, withoutOwnPush } from './event
 import { notificationId } from './notification.ts'
 import type { NewReceiver } from './store.sql.ts'
 
+const maxDataBytes = 65_536
+
 /** Content of a notification that originates here. */
 type Direct = {
   type: string
@@ -79,6 +81,9 @@ export async function sendDirect(intake: Intake, request: SendNotificationReques
   const members = receiverIds.filter(id => allMembers.has(id))
   if (members.length === 0)
     throw invalid('receiverIds', 'must name at least one active member of the workspace', 'receivers')
+  // Every inbox lists it.
+  if (request.data && Buffer.byteLength(JSON.stringify(request.data)) > maxDataBytes)
+    throw invalid('data', 'must be at most 64 kB', 'max_bytes')
   const channels = maskOf(request.channels.length > 0 ? request.channels : ['socket', 'app'])
   const texts = { title, body: request.body }
   const direct: Direct = {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { shareRuns } from '../../kernel/base/share.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
@@ -82,6 +83,7 @@ export const changePreferences = (
     const query = selectPreferences(trx).where('preferences.member_id', '=', memberId).forUpdate()
     const before = preferencesFrom(await query.executeTakeFirstOrThrow())
     const after = change(before)
+    if (isDeepStrictEqual(before, after)) return after
     await trx
       .updateTable('preferences')
       .set({

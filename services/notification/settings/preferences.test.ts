@@ -1,4 +1,5 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { sql } from 'kysely'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { PreferenceService, type QuietHours } from '../../../gen/platform/notification/v1/preferences_pb.ts'
 import { assert, refusal } from '../../../test/kit/kit.ts'
@@ -61,6 +62,15 @@ test('switches exist for every type that an event can have', async () => {
   const categoryPrefs = { 'chat.newMessage': { push: false }, 'test.event123': { app: false } }
   const { preferences } = await client.updatePreferences({ ...paths('category_prefs'), categoryPrefs })
   assert.equal(Object.keys(preferences?.categoryPrefs ?? {}).toSorted(), ['chat.newMessage', 'test.event123'])
+})
+
+test('a change to what is already set does not make all processes read preferences again', async () => {
+  const { client } = await member()
+  await client.setGlobalSilence({ enabled: true })
+  const countChanges = async () => (await sql`select changes from preference_changes`.execute(db)).rows
+  const before = await countChanges()
+  await client.setGlobalSilence({ enabled: true })
+  assert.equal(await countChanges(), before)
 })
 
 test('a partial change builds on the hours that are shown', async () => {

@@ -684,7 +684,7 @@ export type CreatePageRequest = Message<"platform.news.v1.CreatePageRequest"> & 
   workspaceId: string;
 
   /**
-   * Images, videos and files, at most 50.
+   * Images, videos and files, at most 50 of 64 kB together.
    *
    * @generated from field: repeated platform.news.v1.Media medias = 8;
    */
@@ -1175,7 +1175,7 @@ export type UpdatePageRequest = Message<"platform.news.v1.UpdatePageRequest"> & 
   parentId?: string | undefined;
 
   /**
-   * All images, videos and files, at most 50.
+   * All images, videos and files, at most 50 of 64 kB together.
    *
    * @generated from field: repeated platform.news.v1.Media medias = 9;
    */
@@ -1868,7 +1868,7 @@ export type CreatePageFromTemplateRequest = Message<"platform.news.v1.CreatePage
   parentId?: string | undefined;
 
   /**
-   * Images, videos and files, at most 50.
+   * Images, videos and files, at most 50 of 64 kB together.
    *
    * @generated from field: repeated platform.news.v1.Media medias = 7;
    */

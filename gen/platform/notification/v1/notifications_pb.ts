@@ -907,7 +907,7 @@ export type SendNotificationRequest = Message<"platform.notification.v1.SendNoti
   priority?: number | undefined;
 
   /**
-   * Additional data for the receiving app.
+   * Additional data for the receiving app, at most 64 kB.
    *
    * @generated from field: google.protobuf.Struct data = 8;
    */
