@@ -1111,7 +1111,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Comment>
-  /** Lists the comments of a page with their replies, oldest first: as many as fit into 5 MB of text, and 10,000 at most. NotFoundError for an unknown page.
+  /** Lists the comments of a page with their replies, oldest first: as many as fit into 6 MB, and 10,000 at most. NotFoundError for an unknown page.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant */
   listComments(

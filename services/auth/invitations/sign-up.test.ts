@@ -188,14 +188,19 @@ test('a sign-up whose invitation is refused meanwhile leaves no account, also wh
   await users.signUp({ token: host.invite(email), password })
 })
 
-test('a new password is accepted only long after an interrupted sign-up', async () => {
-  const email = host.newEmail()
-  const token = host.invite(email)
+/** Begins a sign-up whose process dies before the member joins. */
+async function beginSignUp(token: string): Promise<void> {
   host.next.onAccept.before = () => {
     throw new Error('the process died')
   }
   await refusal(users.signUp({ token, password }))
   host.next.onAccept.before = () => undefined
+}
+
+test('a new password is accepted only long after an interrupted sign-up', async () => {
+  const email = host.newEmail()
+  const token = host.invite(email)
+  await beginSignUp(token)
   await isRefused(users.signUp({ token, password: 'forgotten horse 1' }), 409)
   await abandon(email)
   await users.signUp({ token, password: 'forgotten horse 1' })
@@ -205,11 +210,7 @@ test('a new password is accepted only long after an interrupted sign-up', async 
 test('the sender of an invitation cannot take over a sign-up whose address is confirmed', async () => {
   const email = host.newEmail()
   const token = host.invite(email)
-  host.next.onAccept.before = () => {
-    throw new Error('the process died')
-  }
-  await refusal(users.signUp({ token, password }))
-  host.next.onAccept.before = () => undefined
+  await beginSignUp(token)
   // As the mailed link of the invitation does.
   await db.updateTable('users').set({ email_verified: 1 }).where('email', '=', email).execute()
   await abandon(email)

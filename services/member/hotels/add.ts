@@ -41,9 +41,11 @@ export function addHotelMember(
     const before = existing && { person: existing, hotel: await findHotelMembership(trx, hotelId, existing.id) }
     if (granter && dashboardAccess && before?.hotel?.dashboard_access === 0)
       await checkDashboardGrant(trx, context, granter, person)
-    if (!isAsked) await checkRegained(trx, context, hotelId, person.id)
     if (isAsked) await inviteIntoHotel(trx, hotelId, person.id, role, { firstName, lastName, email })
-    else await joinHotel(trx, hotelId, person.id, role)
+    else {
+      await checkRegained(trx, context, hotelId, person.id)
+      await joinHotel(trx, hotelId, person.id, role)
+    }
     if (dashboardAccess) await updateHotelMembership(trx, hotelId, person.id, { dashboard_access: 1 })
     // So that undoing the set-up removes the record, too.
     if (!existing) await updateHotelMembership(trx, hotelId, person.id, { brought_member: 1 })

@@ -494,7 +494,7 @@ export const CommentService: GenService<{
     output: typeof CreateCommentResponseSchema;
   },
   /**
-   * Lists the comments of a page with their replies, oldest first: as many as fit into 5 MB of text, and 10,000 at most.
+   * Lists the comments of a page with their replies, oldest first: as many as fit into 6 MB, and 10,000 at most.
    * NotFoundError for an unknown page.
    *
    * @generated from rpc platform.news.v1.CommentService.ListComments
